@@ -122,7 +122,10 @@ fn from_comparison(v: &mut Values, id: LoopId, exit: &Exit) -> Option<DivergentT
         };
         // In range already, where it is the limit.
         let whole = (!equality && beyond.is_zero()).then(|| reading.limits(width));
-        e = last_test(v, id, &x, (last, whole), e)?;
+        let kept = last_test(v, id, &x, (last, whole))?;
+        e = kept
+            .into_iter()
+            .fold(e, |e, range| v.require_range(e, range));
     }
     let span = if at_latch { e.poly.plus(&step) } else { e.poly };
     let trip = Trip {
@@ -162,18 +165,18 @@ fn distance(relation: Pred, up: bool, start: &Poly, limit: &Poly) -> Poly {
     between.plus(&Poly::constant(i64::from(inclusive)))
 }
 
-/// `e` with the facts that `x` keeps to what is said of it when it is compared for the last time, behind all
+/// What must hold so that `x` keeps to what is said of it when it is compared for the last time, behind all
 /// iterations: facts about iterations do not see that. It is then what it begins as, or between the limit and `last`,
 /// one step less one beyond that. The limit was made exact for the `whole` range of the comparison, where steps are 1.
 ///
 /// `None`: a fact is not about `x` but for a constant.
 fn last_test(
-    v: &mut Values,
+    v: &Values,
     id: LoopId,
     x: &Exact,
     (last, whole): (Poly, Option<(i64, i64)>),
-    mut e: Exact,
-) -> Option<Exact> {
+) -> Option<Vec<Range>> {
+    let mut kept = Vec::new();
     for fact in &x.facts {
         let Range { poly, lo, hi } = v.facts[fact.index()].clone();
         if !v.follows(&poly, id) {
@@ -181,12 +184,13 @@ fn last_test(
         }
         let more = Poly::constant(poly.minus_if_constant(&x.poly)?);
         let first = poly.substitute(Atom::Iter(id), &Poly::default());
-        e = v.require_range(e, first, lo, hi);
+        let mut keep = |poly| kept.push(Range { poly, lo, hi });
+        keep(first);
         if !more.is_zero() || whole != Some((lo, hi)) {
-            e = v.require_range(e, last.plus(&more), lo, hi);
+            keep(last.plus(&more));
         }
     }
-    Some(e)
+    Some(kept)
 }
 
 /// `e` with the fact that `step` is at least 1, unless that is clear.

@@ -323,16 +323,17 @@ impl<'a> Values<'a> {
     pub fn require(&mut self, e: Exact, bits: u32, reading: Reading) -> Exact {
         let (lo, hi) = reading.limits(bits);
         let poly = e.poly.clone();
-        self.require_range(e, poly, lo, hi)
+        self.require_range(e, Range { poly, lo, hi })
     }
 
-    /// `e` with the fact that `poly` is in range, unless constants prove it.
-    pub(super) fn require_range(&mut self, e: Exact, poly: Poly, lo: i64, hi: i64) -> Exact {
-        let counts = (lo, hi) == (0, i64::MAX) && poly.is_surely_nonnegative();
-        if counts || self.is_surely_within(&poly, lo, hi) {
+    /// `e` with the fact that a polynomial is in range, unless constants prove it.
+    pub(super) fn require_range(&mut self, e: Exact, range: Range) -> Exact {
+        let Range { poly, lo, hi } = &range;
+        let counts = (*lo, *hi) == (0, i64::MAX) && poly.is_surely_nonnegative();
+        if counts || self.is_surely_within(poly, *lo, *hi) {
             return e;
         }
-        self.with_range(e, Range { poly, lo, hi })
+        self.with_range(e, range)
     }
 
     /// `e` with a fact.

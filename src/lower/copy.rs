@@ -11,7 +11,7 @@
 //! end turns into predicates. A box of at most one cell per thread needs no rounds.
 
 use super::Lower;
-use super::state::{Frame, Slot, Walk};
+use super::state::{Frame, OpenRegion, Slot, Walk};
 use crate::llvm::ir::{Type, Value};
 use crate::machine::tuning::copy::ROUND;
 use crate::plan::Tile;
@@ -22,6 +22,17 @@ pub(crate) struct Transfer<'t> {
     pub tile: &'t Tile,
     pub frame: &'t Frame,
     pub walk: &'t Walk,
+}
+
+/// The ways through each tile of a region, and where it lies.
+pub(crate) fn transfers<'t>(
+    open: &'t OpenRegion,
+    walks: impl Iterator<Item = &'t [Walk]>,
+) -> Vec<Transfer<'t>> {
+    let of = |((tile, frame), walks): ((&'t Tile, &'t Frame), &'t [Walk])| {
+        (walks.iter()).map(move |walk| Transfer { tile, frame, walk })
+    };
+    open.each().zip(walks).flat_map(of).collect()
 }
 
 /// One cell's move.
@@ -194,18 +205,6 @@ impl Lower<'_> {
     fn cell(&self, by: Transfer, at: &[Value]) -> (Value, Value) {
         let (offset, cell) = self.distance(by.frame, at);
         (offset, self.cell_at(by.frame.cell, by.frame.first, cell))
-    }
-
-    /// Bytes in memory, and cells in the tile, from the first cell to the one at `at`.
-    pub(super) fn distance(&self, frame: &Frame, at: &[Value]) -> (Value, Value) {
-        let b = &self.b;
-        let (mut offset, mut cell) = (b.long(0), b.int(0));
-        for (g, c) in at.iter().enumerate() {
-            let wide = b.zext_nneg(*c, b.i64());
-            offset = b.plus(offset, b.times(wide, frame.strides[g]));
-            cell = b.cells_plus(cell, b.cells_times(*c, frame.pitches[g]));
-        }
-        (offset, cell)
     }
 
     /// The load of a move, or its store.

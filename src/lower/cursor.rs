@@ -38,9 +38,8 @@ pub(crate) struct Cursor<'t> {
     /// tile, of which the box may be a part.
     pub lo: Vec<Value>,
     pub width: Vec<Value>,
-    /// Cells between neighbours, and bytes between them in global memory.
-    pub pitches: Vec<Value>,
-    pub strides: Vec<Value>,
+    /// Where the tile lies, in the first strip.
+    pub frame: Frame,
     /// The dimension in which the loop's iteration counts, and its multiplier.
     pub along: (usize, i64),
     /// Where the first transaction of the next strip lies.
@@ -102,6 +101,11 @@ impl Cursor<'_> {
         let mine = bytes.filter(|b| self.tile.widths.contains(b));
         mine.unwrap_or(self.tile.footprint.size)
     }
+
+    /// Whether single elements can be copied asynchronously.
+    pub fn has_async_elements(&self) -> bool {
+        self.frame.align >= 4
+    }
 }
 
 impl Lower<'_> {
@@ -116,7 +120,7 @@ impl Lower<'_> {
     ) -> Vec<Cursor<'t>> {
         let hulls: Vec<Hull> = tiles
             .iter()
-            .map(|t| self.hull(t, view, &t.footprint.active))
+            .map(|t| self.hull_of(t, view, &t.footprint.active))
             .collect();
         let advances: Vec<Value> = tiles
             .iter()
@@ -129,11 +133,6 @@ impl Lower<'_> {
             .collect()
     }
 
-    /// Whether single elements of a tile can be copied asynchronously.
-    pub(crate) fn has_async_elements(&self, tile: &Tile) -> bool {
-        self.global_alignment(tile).min(tile.footprint.size) >= 4
-    }
-
     fn cursor<'t>(
         &mut self,
         (tile, frame, hull): (&'t Tile, &Frame, &Hull),
@@ -144,7 +143,7 @@ impl Lower<'_> {
         // Stretched strips are longer than their tile says.
         let whole = (shape.longest == strip.length).then_some(view);
         let log = is_strip_long(tile, strip).then_some(shape.log).flatten();
-        let mut own = self.partition((tile, hull), &levels, whole, log);
+        let mut own = self.partition_box((tile, hull), &levels, whole, log);
         let (from, to) = self.first_transaction(frame, &own.first);
         own.settle(self);
         let mut cursor = Cursor {
@@ -154,9 +153,8 @@ impl Lower<'_> {
             step: own.step,
             lo: own.lo,
             width: own.width,
-            pitches: frame.pitches.clone(),
-            strides: frame.strides.clone(),
-            along: along(tile, strip),
+            frame: frame.clone(),
+            along: tile.along(strip.loop_),
             from,
             to,
             advance,
@@ -172,7 +170,7 @@ impl Lower<'_> {
     /// A thread's partition of the box `hull`. With `whole`, threads are dealt out over the rows of the
     /// whole tile, whatever part of them is copied: at the edge of the grid they then stay in their
     /// columns as elsewhere, and some have nothing to do. `log`: what power of two a row's cells are.
-    fn partition(
+    fn partition_box(
         &mut self,
         (tile, hull): (&Tile, &Hull),
         levels: &[Level],
@@ -285,7 +283,7 @@ impl Lower<'_> {
         strip: Strip,
         shape: PipelineShape,
     ) -> Value {
-        let (g, m) = along(tile, strip);
+        let (g, m) = tile.along(strip.loop_);
         let length = self.b.zext_nneg(shape.length, self.b.i64());
         self.b.times(self.b.scaled(frame.strides[g], m), length)
     }
@@ -353,7 +351,7 @@ impl Lower<'_> {
                 any = b.or(any, l.on);
             }
         }
-        if pipeline == PipelineMode::Async && !self.has_async_elements(c.tile) {
+        if pipeline == PipelineMode::Async && !c.has_async_elements() {
             quick = b.and(quick, any);
         }
         if pipeline == PipelineMode::Registers {
@@ -419,13 +417,4 @@ fn is_lean(tile: &Tile, strip: Strip, shape: PipelineShape) -> bool {
     let cells = cells.reduce(|p, q| Some(p?.saturating_mul(q?))).flatten();
     let longer = i64::from(shape.longest.div_ceil(strip.length));
     cells.is_some_and(|n| n.saturating_mul(longer) <= i64::from(WARP))
-}
-
-/// The dimension of a tile in which the strip's iterations count, and how far each moves.
-pub(crate) fn along(tile: &Tile, strip: Strip) -> (usize, i64) {
-    let found = tile.footprint.dims.iter().enumerate().find_map(|(g, d)| {
-        let mine = d.terms.iter().find(|(a, _)| *a == Atom::Iter(strip.loop_));
-        mine.map(|(_, m)| (g, *m))
-    });
-    found.expect("a tile of strips moves with them")
 }

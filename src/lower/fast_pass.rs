@@ -18,7 +18,7 @@ use super::Lower;
 use super::cursor::Cursor;
 use super::fetch::Part;
 use super::pipeline::Fetch;
-use super::state::{Frame, Length, Strips};
+use super::state::{Length, Strips};
 use crate::llvm::ir::{Pred, Value};
 use crate::plan::{PipelineMode, Region};
 
@@ -64,7 +64,7 @@ impl Lower<'_> {
     /// One pass, fast or not; `left` iterations are not yet fetched.
     pub(crate) fn emit_fast_pass(
         &mut self,
-        (s, frames): (&Strips, &mut [Frame]),
+        s: &mut Strips,
         f: &mut Fetch,
         (fast_pass, begun): (&FastPass, Value),
         trip: Value,
@@ -105,11 +105,11 @@ impl Lower<'_> {
             self.b.cond_br(is_full, full, part);
             self.b.at_end(part);
             let rest = Length::Remainder(self.b.sext(ready, self.b.i64()));
-            self.emit_use(s, frames, used, rest);
+            self.emit_use(s, used, rest);
             self.b.br(done);
         }
         self.b.at_end(full);
-        self.emit_use(s, frames, used, Length::Full);
+        self.emit_use(s, used, Length::Full);
         self.b.br(done);
         self.b.at_end(done);
         self.set(f.slot, used);

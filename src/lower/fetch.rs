@@ -107,7 +107,7 @@ impl Lower<'_> {
         }
         if m < 0 {
             // Walked backwards, the short strip begins where its last iteration lies.
-            let skipped = b.times(b.sext(cut, b.i64()), c.strides[along]);
+            let skipped = b.times(b.sext(cut, b.i64()), c.frame.strides[along]);
             part.from = b.byte_offset(part.from, skipped);
         }
         part
@@ -115,9 +115,8 @@ impl Lower<'_> {
 
     /// Whether elements are too small for an asynchronous copy: the quick way is not taken for them.
     pub(crate) fn copies_by_hand(&self, all: &[Part], level: Option<u32>) -> bool {
-        let by_hand = |c: &Cursor| {
-            c.transaction(level) == c.tile.footprint.size && !self.has_async_elements(c.tile)
-        };
+        let by_hand =
+            |c: &Cursor| c.transaction(level) == c.tile.footprint.size && !c.has_async_elements();
         all.iter().any(|p| by_hand(p.cursor))
     }
 
@@ -143,14 +142,14 @@ impl Lower<'_> {
     pub(crate) fn transaction_steps(&self, c: &Cursor) -> (Value, Value) {
         let b = &self.b;
         let global = self.global_step(c, c.step[0]);
-        let cells = b.cells_times(c.step[0], c.pitches[0]);
+        let cells = b.cells_times(c.step[0], c.frame.pitches[0]);
         let shared = b.cells_times(cells, b.int(i64::from(c.tile.footprint.size)));
         (global, self.wide(shared))
     }
 
     /// How far apart transactions lie in global memory whose first coordinates are `step` apart.
     pub(crate) fn global_step(&self, c: &Cursor, step: Value) -> Value {
-        self.b.times(self.wide(step), c.strides[0])
+        self.b.times(self.wide(step), c.frame.strides[0])
     }
 
     /// Copies a strip of which `missing` iterations are not there, whatever its shape, on one of the cursors of `f`.
@@ -163,7 +162,7 @@ impl Lower<'_> {
         let mut from = self.get(c.from);
         if m < 0 {
             // Walked backwards, the short strip begins where its last iteration lies.
-            let skipped = b.times(b.sext(cut, b.i64()), c.strides[along]);
+            let skipped = b.times(b.sext(cut, b.i64()), c.frame.strides[along]);
             from = b.byte_offset(from, skipped);
         }
         let to = b.byte_offset(c.to, self.wide(slot));
@@ -202,8 +201,8 @@ impl Lower<'_> {
         let (mut offset, mut cell) = (b.long(0), b.int(0));
         for (g, now) in at.iter().enumerate() {
             let moved = b.minus(*now, c.first[g]);
-            offset = b.plus(offset, b.times(b.sext(moved, b.i64()), c.strides[g]));
-            cell = b.plus(cell, b.times(moved, c.pitches[g]));
+            offset = b.plus(offset, b.times(b.sext(moved, b.i64()), c.frame.strides[g]));
+            cell = b.plus(cell, b.times(moved, c.frame.pitches[g]));
         }
         let bytes = b.times(cell, b.int(i64::from(c.tile.footprint.size)));
         (
@@ -232,7 +231,7 @@ impl Lower<'_> {
         (at, hi): (Value, Value),
     ) {
         let pipeline = f.strip.pipeline;
-        let async_elements = self.has_async_elements(c.tile);
+        let async_elements = c.has_async_elements();
         let wide =
             (c.levels.iter()).filter(|l| c.transaction(Some(l.bytes)) > c.tile.footprint.size);
         let wide: Vec<&Level> = wide.collect();
@@ -300,7 +299,7 @@ impl Lower<'_> {
     }
 
     fn emit_element(&mut self, c: &Cursor, from: Value, to: Value, pipeline: PipelineMode) {
-        if pipeline == PipelineMode::Async && self.has_async_elements(c.tile) {
+        if pipeline == PipelineMode::Async && c.has_async_elements() {
             self.emit_async(c, from, to, c.tile.footprint.size);
         } else {
             let v = self.load_element(c, from);
@@ -314,7 +313,7 @@ impl Lower<'_> {
         let part = if bytes > c.tile.footprint.size {
             bytes
         } else {
-            bytes.min(self.global_alignment(c.tile))
+            bytes.min(c.frame.align)
         };
         for k in 0..bytes / part {
             let at = self.b.long(i64::from(k * part));
@@ -332,10 +331,7 @@ impl Lower<'_> {
     fn load_element(&mut self, c: &Cursor, from: Value) -> Value {
         let serves = self.from.accesses.get(c.tile.members[0].access).value;
         self.b.locate_as(self.from.kernel.value(serves));
-        let align = self.global_alignment(c.tile);
-        let v = self
-            .b
-            .load(self.cell_type(c.tile.footprint.size), from, align);
+        let v = self.b.load(c.frame.cell, from, c.frame.align);
         self.b.locate_nowhere();
         v
     }
@@ -350,7 +346,7 @@ impl Lower<'_> {
         let (mut now, mut from) = (c.first[0], self.get(c.from));
         for k in 0..IN_REGISTERS as usize {
             if carried.len() <= k {
-                carried.push(self.new_slot(self.cell_type(c.tile.footprint.size)));
+                carried.push(self.new_slot(c.frame.cell));
             }
             let wanted = self.b.at_most(now, c.hi[0]);
             self.when(Some(wanted), |l| {

@@ -10,16 +10,15 @@
 //! may come before another's stores.
 
 use super::Lower;
-use super::copy::Transfer;
+use super::copy::transfers;
 use super::ranges::single;
 use super::state::{Predicates, Ranges, View, Walk};
-use super::walk::has_cell_per_thread;
 use super::walker::Mode;
 use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::ids::is_speculatable;
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::Value;
-use crate::plan::{ActiveSet, Tile};
+use crate::plan::{ActiveSet, Region};
 use crate::tree::Edge;
 
 /// All replicas of a thread, at a node without branches, block by block.
@@ -75,28 +74,20 @@ impl Lower<'_> {
             node: region.node,
             strip: None,
         };
-        let whole = self.is_whole(&region.tiles, view);
+        let whole = self.is_all_written(region, view);
         let (all, some) = (self.new_block("mesi.all"), self.new_block("mesi.some"));
         let done = self.new_block("mesi.done");
         self.b.cond_br(whole, all, some);
         self.b.at_end(all);
-        let frames = self.frames(&region.tiles, view);
-        self.open(&region.tiles, &frames, view);
+        let open = self.place_tiles(&region.tiles, view);
+        self.open(&open, view);
         let nobody_out = Predicates(vec![None; self.replicas.count()].into());
         self.emit_as(region.node, &mut Straight::of_all(&nobody_out));
-        self.close(&region.tiles);
+        self.close(&open);
         self.emit_barrier();
-        let mut walks = Vec::new();
-        for (k, tile) in region.tiles.iter().enumerate() {
-            for w in self.whole_walks(tile, view) {
-                walks.push((k, w));
-            }
-        }
-        let mut transfers = Vec::new();
-        for (k, walk) in &walks {
-            let (tile, frame) = (&region.tiles[*k], &frames[*k]);
-            transfers.push(Transfer { tile, frame, walk });
-        }
+        let walks = region.tiles.iter().map(|t| self.whole_walks(t, view));
+        let walks: Vec<Vec<Walk>> = walks.collect();
+        let transfers = transfers(&open, walks.iter().map(|w| &w[..]));
         self.emit_copies(&transfers, true);
         self.b.br(done);
         self.b.at_end(some);
@@ -109,13 +100,13 @@ impl Lower<'_> {
     }
 
     /// Whether every cell of the tiles is written back.
-    fn is_whole(&mut self, tiles: &[Tile], view: View) -> Value {
+    fn is_all_written(&mut self, region: &Region, view: View) -> Value {
         let mut tests = Vec::new();
-        for tile in tiles {
-            for set in &tile.write_back {
-                match self.tests_of_bounds(set, view) {
+        for tile in &region.tiles {
+            for set in tile.write_back.chunks(1) {
+                match self.tests_of_bounds(&set[0], view) {
                     Some(all) => tests.extend(all),
-                    None => self.tests_of_hull(tile, set, view, &mut tests),
+                    None => self.fills_tile(tile, view, set, &mut tests),
                 }
             }
         }
@@ -153,93 +144,6 @@ impl Lower<'_> {
             tests.push(self.holds(&Ranges::of(view), w));
         }
         Some(tests)
-    }
-
-    /// The same for any set.
-    fn tests_of_hull(&mut self, tile: &Tile, set: &ActiveSet, view: View, tests: &mut Vec<Value>) {
-        let hull = self.hull(tile, view, std::slice::from_ref(set));
-        tests.extend(hull.nonempty);
-        for g in 0..tile.footprint.dims.len() {
-            let cells = self.extent(tile, g, view);
-            let last = self.b.minus(cells, self.b.int(1));
-            let last = self.b.zext_nneg(last, self.b.i64());
-            tests.push(self.b.at_most(hull.lo[g], self.b.long(0)));
-            tests.push(self.b.at_most(last, hull.hi[g]));
-        }
-    }
-
-    /// The walks over a tile that is written back whole. Where each cell is one thread's, a thread copies
-    /// that cell of each merged block's part, and tests nothing.
-    fn whole_walks(&mut self, tile: &Tile, view: View) -> Vec<Walk> {
-        if !has_cell_per_thread(tile) {
-            let sets: &[ActiveSet] = &tile.write_back;
-            let of = |s| self.walk(tile, view, std::slice::from_ref(s));
-            return sets.iter().map(of).collect();
-        }
-        let mut extents = Vec::new();
-        for d in &tile.footprint.dims {
-            extents.push(match d.terms[..] {
-                [(Atom::Tid(d), _)] => self.register32("ntid", d),
-                _ => self.b.int(1),
-            });
-        }
-        let (start, is_cell) = self.own_cell(tile, &extents);
-        let mut walks = Vec::new();
-        for place in self.replicas.places.clone() {
-            if let Some(ahead) = self.part_of(tile, &extents, place) {
-                walks.push(Walk {
-                    hi: Vec::new(),
-                    start: start.clone(),
-                    step: Vec::new(),
-                    width: Vec::new(),
-                    clip: None,
-                    copied: None,
-                    once: Some(is_cell),
-                    cut: None,
-                    ahead,
-                });
-            }
-        }
-        walks
-    }
-
-    /// The cell of one block's part that this thread copies, and whether there is one. Threads that
-    /// differ in a dimension which the tile does not know store the same: they copy the same.
-    fn own_cell(&mut self, tile: &Tile, extents: &[Value]) -> (Vec<Value>, Value) {
-        let threads = self.threads();
-        let names = |d: Dim| {
-            let mut terms = tile.footprint.dims.iter().flat_map(|t| &t.terms);
-            terms.any(|(a, _)| *a == Atom::Tid(d))
-        };
-        if Dim::ALL.map(names) == [true, true, false] {
-            let [x, y] = [Dim::X, Dim::Y].map(|d| self.register32("tid", d));
-            let nx = self.register32("ntid", Dim::X);
-            let number = self.b.cells_plus(self.b.cells_times(y, nx), x);
-            return (self.digits(number, extents), self.b.i1().constant(1));
-        }
-        let start = self.digits(threads.linear, extents);
-        let is_cell = self.b.below(start[0], extents[0]);
-        (start, is_cell)
-    }
-
-    /// How far the part of the merged block at `place` lies from the tile's start, in cells. `None`: it is
-    /// the part of an earlier one too.
-    fn part_of(&self, tile: &Tile, extents: &[Value], place: [u32; 3]) -> Option<Vec<Value>> {
-        let mut ahead = Vec::new();
-        let mut seen = [false; 3];
-        for (dim, extent) in tile.footprint.dims.iter().zip(extents) {
-            let here = match dim.terms[..] {
-                [(Atom::Tid(d), _)] => {
-                    seen[d.index()] = true;
-                    place[d.index()]
-                }
-                _ => 0,
-            };
-            let blocks = self.b.int(i64::from(here));
-            ahead.push(self.b.cells_times(*extent, blocks));
-        }
-        let new = (0..3).all(|d| seen[d] || place[d] == 0);
-        new.then_some(ahead)
     }
 
     /// Whether any of the replicas is here that are like the current one in the dimensions of `mask`: what they

@@ -2,7 +2,7 @@
 //! address them.
 
 use super::Lower;
-use super::state::{Frame, Instead, Ranges, ServedBy, TileTerm, View, Window};
+use super::state::{Frame, Instead, OpenRegion, Ranges, ServedBy, TileTerm, View, Window};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Type, Value};
@@ -15,7 +15,7 @@ const WIDEST: u32 = 16;
 
 impl Lower<'_> {
     /// Where the tiles of a region lie, and how they are stepped through.
-    pub(crate) fn frames(&mut self, tiles: &[Tile], view: View) -> Vec<Frame> {
+    pub(crate) fn place_tiles<'p>(&mut self, tiles: &'p [Tile], view: View) -> OpenRegion<'p> {
         let mut ends = HashMap::new();
         let mut frames: Vec<Frame> = Vec::new();
         for tile in tiles {
@@ -54,7 +54,8 @@ impl Lower<'_> {
                 Some((.., start)) => start,
                 None => self.thread_start(tile, first, cell, &pitches),
             };
-            let strides = self.strides_of(tile);
+            let strides = tile.footprint.dims.iter().map(|d| self.eval(&d.stride));
+            let strides: Vec<Value> = strides.collect();
             let origin = self.origin(tile, view, &strides);
             let align = self.global_alignment(tile);
             frames.push(Frame {
@@ -68,7 +69,7 @@ impl Lower<'_> {
                 slot: None,
             });
         }
-        frames
+        OpenRegion { tiles, frames }
     }
 
     /// Where a tile of rows that are read by transactions begins: LLVM looks through few steps for what is aligned.
@@ -93,13 +94,6 @@ impl Lower<'_> {
         })?;
         let offset = self.b.int(i64::from(tile.place.offset()));
         (first.id == tile.id).then(|| self.b.cells_plus(offset, shape.end))
-    }
-
-    /// A dimension's extent at the region, in 32 bits.
-    pub(crate) fn extent(&mut self, tile: &Tile, g: usize, view: View) -> Value {
-        let (_, hi) = self.interval(&Ranges::of(view), &tile.footprint.dims[g].extent);
-        let extent = self.b.trunc(hi, self.b.i32());
-        self.stretched_extent(tile, g, extent)
     }
 
     fn pitches(&mut self, tile: &Tile, view: View) -> Vec<Value> {
@@ -255,9 +249,21 @@ impl Lower<'_> {
         }
     }
 
+    /// Bytes in memory, and cells in the tile, from the first cell to the one at `at`.
+    pub(crate) fn distance(&self, frame: &Frame, at: &[Value]) -> (Value, Value) {
+        let b = &self.b;
+        let (mut offset, mut cell) = (b.long(0), b.int(0));
+        for (g, c) in at.iter().enumerate() {
+            let wide = b.zext_nneg(*c, b.i64());
+            offset = b.plus(offset, b.times(wide, frame.strides[g]));
+            cell = b.cells_plus(cell, b.cells_times(*c, frame.pitches[g]));
+        }
+        (offset, cell)
+    }
+
     /// What the members' own alignments promise of every cell's address: what the least does, as any other may stand
     /// behind a branch that is not taken.
-    pub(crate) fn global_alignment(&self, tile: &Tile) -> u32 {
+    fn global_alignment(&self, tile: &Tile) -> u32 {
         let promised = tile.members.iter().map(|m| {
             let a = self.from.accesses.get(m.access).align;
             if m.byte == 0 {
@@ -270,8 +276,8 @@ impl Lower<'_> {
     }
 
     /// Serves the tiles' members from now on.
-    pub(crate) fn open(&mut self, tiles: &[Tile], frames: &[Frame], view: View) {
-        for (tile, frame) in tiles.iter().zip(frames) {
+    pub(crate) fn open(&mut self, region: &OpenRegion, view: View) {
+        for (tile, frame) in region.each() {
             let window = Rc::new(self.window(tile, frame, view));
             for m in &tile.members {
                 let offsets = m
@@ -291,8 +297,8 @@ impl Lower<'_> {
         }
     }
 
-    pub(crate) fn close(&mut self, tiles: &[Tile]) {
-        for m in tiles.iter().flat_map(|t| &t.members) {
+    pub(crate) fn close(&mut self, region: &OpenRegion) {
+        for m in region.tiles.iter().flat_map(|t| &t.members) {
             self.instead.remove(&self.from.instruction(m.access));
         }
     }

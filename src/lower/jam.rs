@@ -16,7 +16,7 @@ use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::machine::tuning::merge::WARP_TILE;
-use crate::plan::{Along, Strip, Tile};
+use crate::plan::{Along, Region, Strip};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
 use std::collections::HashMap;
 
@@ -141,14 +141,13 @@ impl Lower<'_> {
     /// Iterations of a strip's loop that the block has to run, of `trip`: none where a tile has
     /// nothing to be copied, if who runs the loop surely reads all tiles. Merged blocks beyond an
     /// early return are found so.
-    pub(crate) fn wanted(&mut self, tiles: &[Tile], view: View, s: Strip, trip: Value) -> Value {
+    pub(crate) fn wanted(&mut self, region: &Region, view: View, s: Strip, trip: Value) -> Value {
         let body = self.from.tree.loop_(s.loop_).body;
         if self.replicas.count() == 1 || !self.is_straight(body) {
             return trip;
         }
-        let hulls = tiles
-            .iter()
-            .map(|t| self.hull(t, view, &t.footprint.active).nonempty);
+        let hulls =
+            (region.tiles.iter()).map(|t| self.hull_of(t, view, &t.footprint.active).nonempty);
         let read = hulls.flatten().collect();
         let read = self.b.all(read);
         self.b.choose(read, trip, self.b.long(0))

@@ -22,12 +22,12 @@
 
 use super::Lower;
 use super::copy::Transfer;
-use super::cursor::{Cursor, along};
+use super::cursor::Cursor;
 use super::state::{
-    Frame, Iteration, KEEP, Length, PipelineShape, Predicates, Slot, Strips, View, Walk,
+    Iteration, KEEP, Length, OpenRegion, PipelineShape, Predicates, Slot, Strips, View, Walk,
 };
 use crate::llvm::ir::{Type, Value};
-use crate::plan::{PipelineMode, Region, Strip, Tile};
+use crate::plan::{PipelineMode, Region, Strip};
 
 /// What moves on with the strips being fetched.
 pub(crate) struct Fetch<'t> {
@@ -68,21 +68,21 @@ impl Lower<'_> {
         self.iterations.insert(strip.loop_, iteration);
         let full = Length::Remainder(self.b.zext_nneg(shape.length, self.b.i64()));
         let view = self.strip_view(region.node, strip, zero, full);
-        let mut frames = self.frames(&region.tiles, view);
-        self.emit_zeros(&region.tiles, view, strip);
-        let wanted = self.wanted(&region.tiles, view, strip, trip);
-        let mut fetch = self.fetch(region, &frames, view, shape, wanted);
-        fetch.backs = self.strip_backs(&region.tiles, view, strip);
-        let strips = Strips {
+        let open = self.place_tiles(&region.tiles, view);
+        self.emit_zeros(region, view, strip);
+        let wanted = self.wanted(region, view, strip, trip);
+        let mut fetch = self.begin_fetch(&open, view, (strip, shape), wanted);
+        fetch.backs = self.strip_backs(region, view, strip);
+        let mut strips = Strips {
             region: index,
             strip,
             pred: pred.clone(),
             base,
             within,
             walks: Vec::new(),
-            tiles: &region.tiles,
+            open,
         };
-        self.emit_passes(&strips, &mut frames, &mut fetch, (trip, wanted));
+        self.emit_passes(&mut strips, &mut fetch, (trip, wanted));
         self.end_strips(strip.loop_, pred);
         if self.is_followed(index) {
             self.emit_barrier();
@@ -90,10 +90,10 @@ impl Lower<'_> {
     }
 
     /// The ways back of a region's store tiles, which are the same for all full strips.
-    fn strip_backs(&mut self, tiles: &[Tile], view: View, strip: Strip) -> Vec<(usize, Walk)> {
+    fn strip_backs(&mut self, region: &Region, view: View, strip: Strip) -> Vec<(usize, Walk)> {
         let mut out = Vec::new();
-        for (k, tile) in tiles.iter().enumerate() {
-            let along = along(tile, strip).0;
+        for (k, tile) in region.tiles.iter().enumerate() {
+            let (along, _) = tile.along(strip.loop_);
             for set in &tile.write_back {
                 let mut walk = self.walk(tile, view, std::slice::from_ref(set));
                 walk.cut = Some((along, self.b.int(0)));
@@ -107,51 +107,47 @@ impl Lower<'_> {
     /// iterations were run.
     fn emit_strip_back(
         &mut self,
-        s: &Strips,
-        frames: &mut [Frame],
+        s: &mut Strips,
         backs: &mut [(usize, Walk)],
         (base, here, slot): (Value, Value, Value),
     ) {
         let last = self.b.minus(here, self.b.int(1));
-        let firsts: Vec<Value> = frames.iter().map(|f| f.first).collect();
+        let firsts: Vec<Value> = s.open.frames.iter().map(|f| f.first).collect();
         for (k, walk) in backs.iter_mut() {
             let node = self.from.plan.regions[s.region].node;
             let count = Length::Remainder(self.b.sext(here, self.b.i64()));
             let view = self.strip_view(node, s.strip, base, count);
-            frames[*k].origin = self.origin(&s.tiles[*k], view, &frames[*k].strides);
+            let (tile, frame) = (&s.open.tiles[*k], &mut s.open.frames[*k]);
+            frame.origin = self.origin(tile, view, &frame.strides);
             walk.cut = walk.cut.map(|(g, _)| (g, last));
-            if !s.tiles[*k].has_one_slot() {
+            if !tile.has_one_slot() {
                 let byte = Type::int(self.module(), 8);
-                frames[*k].first = self.cell_at(byte, firsts[*k], slot);
+                frame.first = self.cell_at(byte, firsts[*k], slot);
             }
         }
         let mut transfers = Vec::new();
         for (k, walk) in backs.iter() {
-            let (tile, frame) = (&s.tiles[*k], &frames[*k]);
+            let (tile, frame) = (&s.open.tiles[*k], &s.open.frames[*k]);
             transfers.push(Transfer { tile, frame, walk });
         }
         self.emit_barrier();
         self.emit_copies(&transfers, true);
-        for (frame, first) in frames.iter_mut().zip(firsts) {
+        for (frame, first) in s.open.frames.iter_mut().zip(firsts) {
             frame.first = first;
         }
     }
 
-    fn fetch<'t>(
+    /// Before the first strip.
+    fn begin_fetch<'t>(
         &mut self,
-        region: &'t Region,
-        frames: &[Frame],
+        open: &OpenRegion<'t>,
         view: View,
-        shape: PipelineShape,
+        (strip, shape): (Strip, PipelineShape),
         trip: Value,
     ) -> Fetch<'t> {
-        let strip = region.strip.expect("strips are fetched");
-        let fetched = region
-            .tiles
-            .iter()
-            .take_while(|t| !t.footprint.active.is_empty());
-        let fetched = &region.tiles[..fetched.count()];
-        let cursors = self.cursors(fetched, frames, view, (strip, shape));
+        let fetched = open.tiles.iter().take_while(|t| !t.only_stores());
+        let fetched = &open.tiles[..fetched.count()];
+        let cursors = self.cursors(fetched, &open.frames, view, (strip, shape));
         let quick = self.all_quick(&cursors);
         let one = self.b.int(1);
         let ahead = self
@@ -182,13 +178,7 @@ impl Lower<'_> {
     }
 
     /// The passes: the first ones only fetch. Of the loop's iterations `wanted` are run, all or none.
-    fn emit_passes(
-        &mut self,
-        s: &Strips,
-        frames: &mut [Frame],
-        f: &mut Fetch,
-        (trip, wanted): (Value, Value),
-    ) {
+    fn emit_passes(&mut self, s: &mut Strips, f: &mut Fetch, (trip, wanted): (Value, Value)) {
         let b = &self.b;
         // Behind the first passes, at most so many iterations are not yet fetched.
         let begun = b.minus(b.trunc(wanted, b.i32()), f.ahead);
@@ -198,8 +188,8 @@ impl Lower<'_> {
         let (before, first) = (self.b.block(), self.blocks.len());
         let again = self.fall_into("mesi.strip");
         match &fast_pass {
-            Some(fast_pass) => self.emit_fast_pass((s, frames), f, (fast_pass, begun), trip),
-            None => self.emit_pass((s, frames), f, (begun, wanted), trip),
+            Some(fast_pass) => self.emit_fast_pass(s, f, (fast_pass, begun), trip),
+            None => self.emit_pass(s, f, (begun, wanted), trip),
         }
         let done = self.new_block("mesi.done");
         let unused = self.b.plus(self.get(f.left), f.ahead);
@@ -213,7 +203,7 @@ impl Lower<'_> {
     /// One pass: where `begun` iterations or fewer of the `wanted` ones are not yet fetched, it uses a strip.
     fn emit_pass(
         &mut self,
-        (s, frames): (&Strips, &mut [Frame]),
+        s: &mut Strips,
         f: &mut Fetch,
         (begun, wanted): (Value, Value),
         trip: Value,
@@ -227,13 +217,13 @@ impl Lower<'_> {
         self.emit_next_fetch(f, filled);
         let mut backs = std::mem::take(&mut f.backs);
         self.when(Some(uses), |l| {
-            l.emit_ready(s, frames, f, (used, ready), trip);
+            l.emit_ready(s, f, (used, ready), trip);
             if !backs.is_empty() {
                 // Threads under no predicate do not count iterations.
                 let before = l.b.minus(l.b.trunc(wanted, l.b.i32()), ready);
                 let base = l.b.sext(before, l.b.i64());
                 let here = l.b.least(ready, f.shape.length);
-                l.emit_strip_back(s, frames, &mut backs, (base, here, used));
+                l.emit_strip_back(s, &mut backs, (base, here, used));
             }
         });
         if f.strip.pipeline == PipelineMode::Registers {
@@ -252,14 +242,13 @@ impl Lower<'_> {
     /// Uses the strip in the slot at `slot`; `ready` iterations are left, it included.
     fn emit_ready(
         &mut self,
-        s: &Strips,
-        frames: &mut [Frame],
+        s: &mut Strips,
         f: &Fetch,
         (slot, ready): (Value, Value),
         trip: Value,
     ) {
         if self.from.plan.regions[s.region].stretch.is_some() {
-            return self.emit_runs(s, frames, f.shape.length, (slot, ready));
+            return self.emit_runs(s, f.shape.length, (slot, ready));
         }
         let length = i64::from(s.strip.length);
         let known = trip.const_int();
@@ -268,17 +257,17 @@ impl Lower<'_> {
         let rest = Length::Remainder(self.b.sext(ready, self.b.i64()));
         if !(has_full && has_rest) {
             let length = if has_full { Length::Full } else { rest };
-            return self.emit_use(s, frames, slot, length);
+            return self.emit_use(s, slot, length);
         }
         let (whole, part) = (self.new_block("mesi.full"), self.new_block("mesi.rest"));
         let done = self.new_block("mesi.used");
         let is_full = self.b.at_most(self.b.int(length), ready);
         self.b.cond_br(is_full, whole, part);
         self.b.at_end(whole);
-        self.emit_use(s, frames, slot, Length::Full);
+        self.emit_use(s, slot, Length::Full);
         self.b.br(done);
         self.b.at_end(part);
-        self.emit_use(s, frames, slot, rest);
+        self.emit_use(s, slot, rest);
         self.b.br(done);
         self.b.at_end(done);
     }
@@ -332,33 +321,21 @@ impl Lower<'_> {
     }
 
     /// The iterations of the strip in the slot at `slot`, and moves on.
-    pub(crate) fn emit_use(
-        &mut self,
-        s: &Strips,
-        frames: &mut [Frame],
-        slot: Value,
-        length: Length,
-    ) {
+    pub(crate) fn emit_use(&mut self, s: &mut Strips, slot: Value, length: Length) {
         let node = self.from.plan.regions[s.region].node;
         let base = self.get(s.base);
         let view = self.strip_view(node, s.strip, base, length);
-        for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
+        for (tile, frame) in s.open.tiles.iter().zip(&mut s.open.frames) {
             frame.slot = (!tile.has_one_slot()).then_some(slot);
         }
-        self.emit_iterations(s, frames, length, view);
+        self.emit_iterations(s, length, view);
     }
 
     /// The same where every frame has its slot.
-    pub(crate) fn emit_iterations(
-        &mut self,
-        s: &Strips,
-        frames: &[Frame],
-        length: Length,
-        view: View,
-    ) {
-        self.open(s.tiles, frames, view);
+    pub(crate) fn emit_iterations(&mut self, s: &Strips, length: Length, view: View) {
+        self.open(&s.open, view);
         self.emit_run(s, length);
-        self.close(s.tiles);
+        self.close(&s.open);
         if matches!(length, Length::Full) {
             let length = self.b.long(i64::from(s.strip.length));
             let next = self.b.add_nsw(self.get(s.base), length);

@@ -10,10 +10,9 @@
 //! Which strips there are to choose from is `plan::stretch`'s matter.
 
 use super::Lower;
-use super::state::{Frame, Iteration, KEEP, Length, PipelineShape, Predicates, Strips};
-use crate::affine::Atom;
+use super::state::{Iteration, KEEP, Length, PipelineShape, Predicates, Strips};
 use crate::llvm::ir::Value;
-use crate::plan::{Region, Strip, Tile};
+use crate::plan::{Region, Strip};
 use crate::tree::LoopId;
 
 impl Lower<'_> {
@@ -95,50 +94,15 @@ impl Lower<'_> {
         }
     }
 
-    /// An extent of the plan, which is that of the shortest strips, as the block's strips make it.
-    pub(crate) fn stretched_extent(&mut self, tile: &Tile, g: usize, extent: Value) -> Value {
-        let mut sum = extent;
-        for (atom, m) in &tile.footprint.dims[g].terms {
-            let Atom::Iter(l) = atom else { continue };
-            let Some(shape) = self.flying(*l) else {
-                continue;
-            };
-            let strips = self.from.plan.regions.iter().filter_map(|r| r.strip);
-            let shortest = strips.filter(|s| s.loop_ == *l).map(|s| s.length).min();
-            let b = &self.b;
-            let more = b.minus(shape.length, b.int(i64::from(shortest.unwrap_or(0))));
-            sum = b.plus(sum, b.times(more, b.int(m.saturating_abs())));
-        }
-        sum
-    }
-
     /// The iterations of a strip that is several times as long as the loop's code.
-    pub(crate) fn emit_runs(
-        &mut self,
-        s: &Strips,
-        frames: &mut [Frame],
-        full: Value,
-        (slot, ready): (Value, Value),
-    ) {
-        let all = s.pred.clone();
-        let everybody = Predicates(all.0.iter().map(|_| None).collect());
-        let within = Strips {
-            pred: everybody,
-            walks: Vec::new(),
-            ..*s
-        };
-        self.under(&all, |l| {
-            l.emit_runs_here(&within, frames, full, (slot, ready))
-        });
+    pub(crate) fn emit_runs(&mut self, s: &mut Strips, full: Value, strip: (Value, Value)) {
+        let everybody = Predicates(s.pred.0.iter().map(|_| None).collect());
+        let all = std::mem::replace(&mut s.pred, everybody);
+        self.under(&all, |l| l.emit_runs_here(s, full, strip));
+        s.pred = all;
     }
 
-    fn emit_runs_here(
-        &mut self,
-        s: &Strips,
-        frames: &mut [Frame],
-        full: Value,
-        (slot, ready): (Value, Value),
-    ) {
+    fn emit_runs_here(&mut self, s: &mut Strips, full: Value, (slot, ready): (Value, Value)) {
         let here = self.b.least(full, ready);
         let length = i64::from(s.strip.length);
         // Counted up from 0, so that LLVM sees how tiles are aligned.
@@ -150,7 +114,7 @@ impl Lower<'_> {
             .cond_br(self.b.at_most(self.b.int(length), here), again, some);
         self.b.at_end(again);
         let now = self.get(done);
-        self.emit_run_at(s, frames, (slot, here, now), Length::Full);
+        self.emit_run_at(s, (slot, here, now), Length::Full);
         let next = self.b.add_nsw(now, self.b.int(length));
         self.set(done, next);
         let end = self.b.add_nsw(next, self.b.int(length));
@@ -162,7 +126,7 @@ impl Lower<'_> {
         self.b.at_end(rest);
         let over = self.b.minus(here, now);
         let count = Length::Remainder(self.b.sext(over, self.b.i64()));
-        self.emit_run_at(s, frames, (slot, here, now), count);
+        self.emit_run_at(s, (slot, here, now), count);
         self.b.br(used);
         self.b.at_end(used);
     }
@@ -170,8 +134,7 @@ impl Lower<'_> {
     /// Iterations of a strip of `here`, of which `now` are done.
     fn emit_run_at(
         &mut self,
-        s: &Strips,
-        frames: &mut [Frame],
+        s: &mut Strips,
         (slot, here, now): (Value, Value, Value),
         length: Length,
     ) {
@@ -179,30 +142,23 @@ impl Lower<'_> {
             Length::Full => self.b.int(i64::from(s.strip.length)),
             Length::Remainder(n) => self.b.trunc(n, self.b.i32()),
         };
-        for (tile, frame) in s.tiles.iter().zip(frames.iter_mut()) {
+        for (tile, frame) in s.open.tiles.iter().zip(&mut s.open.frames) {
             let b = &self.b;
-            let mut moved = if tile.has_one_slot() { b.int(0) } else { slot };
-            for (g, d) in tile.footprint.dims.iter().enumerate() {
-                let mine = d
-                    .terms
-                    .iter()
-                    .find(|(a, _)| *a == Atom::Iter(s.strip.loop_));
-                let Some((_, m)) = mine else { continue };
-                // Walked backwards, the last iteration lies first.
-                let before = if *m > 0 {
-                    now
-                } else {
-                    b.minus(b.minus(here, now), count)
-                };
-                let bytes = b.int(m.saturating_abs() * i64::from(tile.footprint.size));
-                let steps = b.times(before, b.times(frame.pitches[g], bytes));
-                moved = b.plus(moved, steps);
-            }
-            frame.slot = Some(moved);
+            let first = if tile.has_one_slot() { b.int(0) } else { slot };
+            let (g, m) = tile.along(s.strip.loop_);
+            // Walked backwards, the last iteration lies first.
+            let before = if m > 0 {
+                now
+            } else {
+                b.minus(b.minus(here, now), count)
+            };
+            let bytes = b.int(m.saturating_abs() * i64::from(tile.footprint.size));
+            let steps = b.times(before, b.times(frame.pitches[g], bytes));
+            frame.slot = Some(b.plus(first, steps));
         }
         let node = self.from.plan.regions[s.region].node;
         let base = self.get(s.base);
         let view = self.strip_view(node, s.strip, base, length);
-        self.emit_iterations(s, frames, length, view);
+        self.emit_iterations(s, length, view);
     }
 }

@@ -12,16 +12,16 @@
 //! code only.
 
 use super::Lower;
-use super::copy::Transfer;
+use super::copy::transfers;
 use super::state::{
-    Frame, Iteration, KEEP, Length, Predicates, Slot, StripView, Strips, View, Walks,
+    Iteration, KEEP, Length, OpenRegion, Predicates, Slot, StripView, Strips, View, Walks,
 };
 use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Block, Kind, Op, Value};
 use crate::machine::tuning::region::UNROLLED;
-use crate::plan::{ActiveSet, PipelineMode, Region, Strip, Tile};
+use crate::plan::{PipelineMode, Region, Strip};
 use crate::tree::{ExitAt, LoopId, NodeId};
 
 impl Lower<'_> {
@@ -56,12 +56,12 @@ impl Lower<'_> {
             return;
         }
         let view = View::Region { node, strip: None };
-        let frames = self.frames(&region.tiles, view);
+        let open = self.place_tiles(&region.tiles, view);
         if region.whole_async {
-            self.emit_whole_async(&region.tiles, &frames, view);
-            self.open(&region.tiles, &frames, view);
+            self.emit_whole_async(&open, view);
+            self.open(&open, view);
             self.emit_regions(inner, node, pred);
-            self.close(&region.tiles);
+            self.close(&open);
             if self.is_followed(*first) {
                 self.emit_barrier();
             }
@@ -69,11 +69,11 @@ impl Lower<'_> {
         }
         let walks: Vec<Walks> = region.tiles.iter().map(|t| self.walks(t, view)).collect();
         let made: Vec<&Walks> = walks.iter().collect();
-        self.emit_copy_in(&region.tiles, &frames, &made);
-        self.open(&region.tiles, &frames, view);
+        self.emit_copy_in(&open, &made);
+        self.open(&open, view);
         self.emit_regions(inner, node, pred);
-        self.close(&region.tiles);
-        self.emit_write_back(&region.tiles, &frames, &made);
+        self.close(&open);
+        self.emit_write_back(&open, &made);
         if self.is_followed(*first) {
             self.emit_barrier();
         }
@@ -98,16 +98,8 @@ impl Lower<'_> {
 
     /// Fills the tiles and waits for all of it. Store tiles start with nothing: whatever used their
     /// bytes before ended with a barrier.
-    fn emit_copy_in(&mut self, tiles: &[Tile], frames: &[Frame], walks: &[&Walks]) {
-        let transfers: Vec<Transfer> = tiles
-            .iter()
-            .zip(frames)
-            .zip(walks)
-            .filter_map(|((tile, frame), w)| {
-                let walk = w.copy_in.as_ref()?;
-                Some(Transfer { tile, frame, walk })
-            })
-            .collect();
+    fn emit_copy_in(&mut self, open: &OpenRegion, walks: &[&Walks]) {
+        let transfers = transfers(open, walks.iter().map(|w| w.copy_in.as_slice()));
         if !transfers.is_empty() {
             self.emit_copies(&transfers, false);
             self.emit_barrier();
@@ -115,34 +107,11 @@ impl Lower<'_> {
     }
 
     /// Nothing, and no barrier, where no tile is written.
-    fn emit_write_back(&mut self, tiles: &[Tile], frames: &[Frame], walks: &[&Walks]) {
-        let transfers: Vec<Transfer> = tiles
-            .iter()
-            .zip(frames)
-            .zip(walks)
-            .flat_map(|((tile, frame), w)| {
-                w.write_back
-                    .iter()
-                    .map(move |walk| Transfer { tile, frame, walk })
-            })
-            .collect();
+    fn emit_write_back(&mut self, open: &OpenRegion, walks: &[&Walks]) {
+        let transfers = transfers(open, walks.iter().map(|w| &w.write_back[..]));
         if !transfers.is_empty() {
             self.emit_barrier();
             self.emit_copies(&transfers, true);
-        }
-    }
-
-    fn walks(&mut self, tile: &Tile, view: View) -> Walks {
-        let read = !tile.footprint.active.is_empty();
-        let copy_in = read.then(|| self.walk(tile, view, &tile.footprint.active));
-        let boxes: &[ActiveSet] = &tile.write_back;
-        let write_back = boxes
-            .iter()
-            .map(|s| self.walk(tile, view, std::slice::from_ref(s)))
-            .collect();
-        Walks {
-            copy_in,
-            write_back,
         }
     }
 
@@ -159,24 +128,24 @@ impl Lower<'_> {
         };
         // Frames and walks made here hold for every strip: they do not look at where it begins.
         let view = self.strip_view(region.node, strip, zero, Length::Full);
-        let mut frames = self.frames(&region.tiles, view);
+        let open = self.place_tiles(&region.tiles, view);
         let mut walks = Vec::new();
         for tile in &region.tiles {
             let fixed = self.is_fixed_walk(tile, strip.loop_);
             walks.push(fixed.then(|| self.walks(tile, view)));
         }
-        let strips = Strips {
+        let mut strips = Strips {
             region: index,
             strip,
             pred: pred.clone(),
             base,
             within,
             walks,
-            tiles: &region.tiles,
+            open,
         };
         self.iterations.insert(strip.loop_, iteration);
-        self.emit_full_strips(&strips, &mut frames, trip);
-        self.emit_rest(&strips, &mut frames, trip);
+        self.emit_full_strips(&mut strips, trip);
+        self.emit_rest(&mut strips, trip);
         if self.is_followed(index) && strips.copies_meet() {
             self.emit_barrier();
         }
@@ -199,7 +168,7 @@ impl Lower<'_> {
         self.under(pred, |s| s.end_scalars(l));
     }
 
-    fn emit_full_strips(&mut self, s: &Strips, frames: &mut [Frame], trip: Value) {
+    fn emit_full_strips(&mut self, s: &mut Strips, trip: Value) {
         let length = self.b.long(i64::from(s.strip.length));
         if trip
             .const_int()
@@ -210,7 +179,7 @@ impl Lower<'_> {
         let (again, done) = (self.new_block("mesi.strip"), self.new_block("mesi.rest"));
         self.b.cond_br(self.b.at_most(length, trip), again, done);
         self.b.at_end(again);
-        self.emit_strip(s, frames, Length::Full);
+        self.emit_strip(s, Length::Full);
         if !s.copies_meet() {
             self.emit_barrier();
         }
@@ -222,7 +191,7 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    fn emit_rest(&mut self, s: &Strips, frames: &mut [Frame], trip: Value) {
+    fn emit_rest(&mut self, s: &mut Strips, trip: Value) {
         if trip
             .const_int()
             .is_some_and(|n| n % i64::from(s.strip.length) == 0)
@@ -234,7 +203,7 @@ impl Lower<'_> {
         self.b.cond_br(self.b.below(base, trip), some, done);
         self.b.at_end(some);
         let left = self.b.minus(trip, base);
-        self.emit_strip(s, frames, Length::Remainder(left));
+        self.emit_strip(s, Length::Remainder(left));
         if self.is_followed(s.region) && !s.copies_meet() {
             self.emit_barrier();
         }
@@ -243,30 +212,25 @@ impl Lower<'_> {
     }
 
     /// One strip, the barrier behind it left out.
-    fn emit_strip(&mut self, s: &Strips, frames: &mut [Frame], length: Length) {
+    fn emit_strip(&mut self, s: &mut Strips, length: Length) {
         let node = self.from.plan.regions[s.region].node;
         let base = self.get(s.base);
         let view = self.strip_view(node, s.strip, base, length);
         let mut own = Vec::new();
-        for (k, (tile, frame)) in s.tiles.iter().zip(frames.iter_mut()).enumerate() {
+        for (k, tile) in s.open.tiles.iter().enumerate() {
+            let frame = &mut s.open.frames[k];
             frame.origin = self.origin(tile, view, &frame.strides);
             let fixed = s.walks[k].is_some() && matches!(length, Length::Full);
             own.push((!fixed).then(|| self.walks(tile, view)));
         }
-        let walks: Vec<&Walks> = own
-            .iter()
-            .zip(&s.walks)
-            .map(|(own, fixed)| {
-                own.as_ref()
-                    .or(fixed.as_ref())
-                    .expect("one of them is there")
-            })
-            .collect();
-        self.emit_copy_in(s.tiles, frames, &walks);
-        self.open(s.tiles, frames, view);
+        let made = own.iter().zip(&s.walks);
+        let made = made.map(|(own, fixed)| own.as_ref().or(fixed.as_ref()));
+        let made: Vec<&Walks> = made.map(|w| w.expect("one of them is there")).collect();
+        self.emit_copy_in(&s.open, &made);
+        self.open(&s.open, view);
         self.emit_run(s, length);
-        self.close(s.tiles);
-        self.emit_write_back(s.tiles, frames, &walks);
+        self.close(&s.open);
+        self.emit_write_back(&s.open, &made);
     }
 
     /// The iterations of one strip.
@@ -392,28 +356,6 @@ impl Lower<'_> {
                 span,
             }),
         }
-    }
-
-    /// Whether a tile's boxes, relative to the strip's start, are the same for all full strips.
-    fn is_fixed_walk(&self, tile: &Tile, l: LoopId) -> bool {
-        let mut sets = tile.footprint.active.iter().chain(&tile.write_back);
-        let cut = sets.any(|s| {
-            s.bounds
-                .iter()
-                .flat_map(|b| &b.terms)
-                .any(|(a, _)| self.from.affine.follows(*a, l))
-        });
-        let follows = |a: Atom| match a {
-            Atom::Iter(x) if x == l => false,
-            Atom::Iter(x) => self.from.affine.follows(Atom::Trip(x), l),
-            a => self.from.affine.follows(a, l),
-        };
-        !cut && !tile
-            .footprint
-            .dims
-            .iter()
-            .flat_map(|d| &d.terms)
-            .any(|(a, _)| follows(*a))
     }
 }
 

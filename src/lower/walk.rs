@@ -1,18 +1,22 @@
-//! Which cells of a tile a copy touches, and in which order a thread takes them.
+//! In which order a thread takes the cells of a box that is copied.
 //!
-//! The box is the hull of what active threads surely touch, so no address is used that the
-//! original would not have come near; `clip_linear` cuts the corners of such a hull off. Threads
-//! take cells in memory order, so neighbours copy neighbours. Several dimensions are stepped like
+//! ```text
+//! out[x*h + y]    cells [tid.x][tid.y]     thread number t copies cell [t / ntid.y][t % ntid.y]
+//!                                          if x0 + t / ntid.y < w && y0 + t % ntid.y < h
+//! ```
+//! Threads take cells in memory order, so neighbours copy neighbours. Several dimensions are stepped like
 //! a mixed-radix counter, with the divisions done once, before the copy (and before all strips where the box
 //! does not depend on the strip). Where the fastest dimension is `threadIdx.x`, each thread stays
-//! in its column and there is nothing to divide.
+//! in its column and there is nothing to divide. Where each cell is one thread's, as above, there are no rounds.
 
 use super::Lower;
-use super::state::{Hoisted, Hull, Number, Ranges, SetBox, Terms, Threads, View, Walk};
+use super::ranges::single;
+use super::state::{Hoisted, Hull, Number, Ranges, Threads, View, Walk, Walks};
 use crate::affine::{Atom, Sense};
 use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Value};
-use crate::plan::{ActiveSet, Tile};
+use crate::plan::{ActiveSet, Tile, TileDim};
+use crate::tree::LoopId;
 
 /// Beyond every box, and far from overflow.
 const NOWHERE: i64 = 1 << 30;
@@ -63,19 +67,65 @@ impl Lower<'_> {
         })
     }
 
+    /// A tile's ways in and out.
+    pub(crate) fn walks(&mut self, tile: &Tile, view: View) -> Walks {
+        let read = !tile.footprint.active.is_empty();
+        let copy_in = read.then(|| self.walk(tile, view, &tile.footprint.active));
+        let boxes: &[ActiveSet] = &tile.write_back;
+        let write_back = boxes
+            .iter()
+            .map(|s| self.walk(tile, view, std::slice::from_ref(s)))
+            .collect();
+        Walks {
+            copy_in,
+            write_back,
+        }
+    }
+
+    /// Whether a tile's boxes, relative to the strip's start, are the same for all full strips.
+    pub(crate) fn is_fixed_walk(&self, tile: &Tile, l: LoopId) -> bool {
+        let mut sets = tile.footprint.active.iter().chain(&tile.write_back);
+        let cut = sets.any(|s| {
+            s.bounds
+                .iter()
+                .flat_map(|b| &b.terms)
+                .any(|(a, _)| self.from.affine.follows(*a, l))
+        });
+        let follows = |a: Atom| match a {
+            Atom::Iter(x) if x == l => false,
+            Atom::Iter(x) => self.from.affine.follows(Atom::Trip(x), l),
+            a => self.from.affine.follows(a, l),
+        };
+        !cut && !tile
+            .footprint
+            .dims
+            .iter()
+            .flat_map(|d| &d.terms)
+            .any(|(a, _)| follows(*a))
+    }
+
     /// The walk over what `sets` span in a tile.
     pub(crate) fn walk(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Walk {
-        if has_cell_per_thread(tile) && self.replicas.count() == 1 {
-            return self.walk_once(tile, view, sets);
+        let is_single = tile.has_cell_per_thread() && self.replicas.count() == 1;
+        let single = is_single.then(|| self.cell_of_thread(tile));
+        if let Some((start, extents)) = &single
+            && let Some(mut tests) = self.tests_of_cell(tile, view, sets, start)
+        {
+            tests.push(self.b.below(start[0], extents[0]));
+            return Walk::once(start.clone(), self.b.all(tests));
         }
-        let mut hull = self.hull(tile, view, sets);
+        let mut hull = self.hull_of(tile, view, sets);
+        let clip = tile.clip_linear.then_some(hull.clip);
+        if let Some((start, extents)) = single {
+            let mut tests = self.tests_in_hull(&hull, &start);
+            tests.push(self.b.below(start[0], extents[0]));
+            let once = Walk::once(start, self.b.all(tests));
+            return Walk { clip, ..once };
+        }
         let threads = self.threads();
-        let int = self.b.i32();
-        let truncate = |l: &Self, v: &[Value]| v.iter().map(|v| l.b.trunc(*v, int)).collect();
         let mut copied = None;
         if tile.zero_fill {
-            let (lo, hi): (Vec<Value>, Vec<Value>) =
-                (truncate(self, &hull.lo), truncate(self, &hull.hi));
+            let (lo, hi) = (self.in_cells(&hull.lo), self.in_cells(&hull.hi));
             copied = Some((lo, hi, hull.nonempty.take()));
             for g in 0..tile.footprint.dims.len() {
                 let cells = self.extent(tile, g, view);
@@ -84,10 +134,25 @@ impl Lower<'_> {
                 hull.hi[g] = self.b.zext(last, self.b.i64());
             }
         }
-        let lo: Vec<Value> = truncate(self, &hull.lo);
-        let mut hi: Vec<Value> = truncate(self, &hull.hi);
+        let column_wise = tile.is_column_wise() && self.replicas.merge.along(Dim::X) == 1;
+        Walk {
+            clip,
+            copied,
+            ..self.stepped(&hull, threads, column_wise)
+        }
+    }
+
+    /// Coordinates in 32 bits.
+    fn in_cells(&self, coordinates: &[Value]) -> Vec<Value> {
+        let short = |v: &Value| self.b.trunc(*v, self.b.i32());
+        coordinates.iter().map(short).collect()
+    }
+
+    /// The walk over a box; `column_wise`: each thread stays in its column.
+    fn stepped(&mut self, hull: &Hull, threads: Threads, column_wise: bool) -> Walk {
+        let lo: Vec<Value> = self.in_cells(&hull.lo);
+        let mut hi: Vec<Value> = self.in_cells(&hull.hi);
         let width = self.widths(&lo, &hi, hull.nonempty);
-        let column_wise = is_column_wise(tile) && self.replicas.merge.along(Dim::X) == 1;
         let moving = if column_wise { lo.len() - 1 } else { lo.len() };
         let (first, count) = if column_wise {
             (threads.row, threads.rows)
@@ -109,18 +174,155 @@ impl Lower<'_> {
         }
         start[0] = b.choose(b.all(tests), start[0], b.int(NOWHERE));
         hi[0] = b.choose(hull.nonempty, hi[0], b.int(-1));
-        let clip = tile.clip_linear.then_some(hull.clip);
         Walk {
             hi,
             start,
             step,
             width,
-            clip,
-            copied,
+            clip: None,
+            copied: None,
             once: None,
             cut: None,
             ahead: Vec::new(),
         }
+    }
+
+    /// The extents of a tile of which every cell is one thread's, of one block.
+    fn own_extents(&mut self, tile: &Tile) -> Vec<Value> {
+        let extent = |d: &TileDim| match d.terms[..] {
+            [(Atom::Tid(d), _)] => self.register32("ntid", d),
+            _ => self.b.int(1),
+        };
+        tile.footprint.dims.iter().map(extent).collect()
+    }
+
+    /// Of a tile of which every cell is one thread's: the cell of this thread, and the extents. It takes no rounds and
+    /// no division but that of the thread's number, by extents and not by what a guard leaves of them.
+    fn cell_of_thread(&mut self, tile: &Tile) -> (Vec<Value>, Vec<Value>) {
+        let threads = self.threads();
+        let extents = self.own_extents(tile);
+        let start = if tile.is_column_wise() {
+            let mut start = self.digits(threads.row, &extents[..extents.len() - 1]);
+            start.push(threads.column);
+            start
+        } else {
+            self.digits(threads.linear, &extents)
+        };
+        (start, extents)
+    }
+
+    /// The set's own bounds on the thread that the cell belongs to; `None`: there are several sets,
+    /// or bounds on something else.
+    fn tests_of_cell(
+        &mut self,
+        tile: &Tile,
+        view: View,
+        sets: &[ActiveSet],
+        cell: &[Value],
+    ) -> Option<Vec<Value>> {
+        let [set] = sets else { return None };
+        if tile.clip_linear {
+            return None;
+        }
+        let full = Ranges::of(view);
+        let mut tests = Vec::new();
+        for bound in &set.bounds {
+            let (atom, bound) = single(bound)?;
+            let is_of = |terms: &[(Atom, i64)]| matches!(terms, [(a, _)] if *a == atom);
+            let g = tile.footprint.dims.iter().position(|d| is_of(&d.terms))?;
+            let Atom::Tid(d) = atom else { return None };
+            let mut thread = self.b.zext_nneg(cell[g], self.b.i64());
+            if tile.footprint.dims[g].terms[0].1 < 0 {
+                let n = self.register32("ntid", d);
+                let last = self
+                    .b
+                    .minus(self.b.zext_nneg(n, self.b.i64()), self.b.long(1));
+                thread = self.b.minus(last, thread);
+            }
+            let limit = self.interval(&full, &bound.limit);
+            tests.push(match bound.sense {
+                Sense::AtLeast => self.b.at_most(limit.0, thread),
+                Sense::AtMost => self.b.at_most(thread, limit.1),
+            });
+        }
+        for w in &set.when {
+            let t = self.holds(&full, w);
+            tests.push(t);
+        }
+        Some(tests)
+    }
+
+    /// Whether a cell lies in a hull.
+    fn tests_in_hull(&self, hull: &Hull, cell: &[Value]) -> Vec<Value> {
+        let b = &self.b;
+        let mut tests: Vec<Value> = hull.nonempty.into_iter().collect();
+        for (g, at) in cell.iter().enumerate() {
+            let at = b.zext_nneg(*at, b.i64());
+            if hull.lo[g].const_int() != Some(0) {
+                tests.push(b.at_most(hull.lo[g], at));
+            }
+            tests.push(b.at_most(at, hull.hi[g]));
+        }
+        tests
+    }
+
+    /// The walks over a tile that is written back whole. Where each cell is one thread's, a thread copies
+    /// that cell of each merged block's part, and tests nothing.
+    pub(crate) fn whole_walks(&mut self, tile: &Tile, view: View) -> Vec<Walk> {
+        if !tile.has_cell_per_thread() {
+            let sets: &[ActiveSet] = &tile.write_back;
+            let of = |s| self.walk(tile, view, std::slice::from_ref(s));
+            return sets.iter().map(of).collect();
+        }
+        let extents = self.own_extents(tile);
+        let (start, is_cell) = self.own_cell(tile, &extents);
+        let mut walks = Vec::new();
+        for place in self.replicas.places.clone() {
+            if let Some(ahead) = self.part_of(tile, &extents, place) {
+                let once = Walk::once(start.clone(), Some(is_cell));
+                walks.push(Walk { ahead, ..once });
+            }
+        }
+        walks
+    }
+
+    /// The cell of one block's part that this thread copies, and whether there is one. Threads that
+    /// differ in a dimension which the tile does not know store the same: they copy the same.
+    fn own_cell(&mut self, tile: &Tile, extents: &[Value]) -> (Vec<Value>, Value) {
+        let threads = self.threads();
+        let names = |d: Dim| {
+            let mut terms = tile.footprint.dims.iter().flat_map(|t| &t.terms);
+            terms.any(|(a, _)| *a == Atom::Tid(d))
+        };
+        if Dim::ALL.map(names) == [true, true, false] {
+            let [x, y] = [Dim::X, Dim::Y].map(|d| self.register32("tid", d));
+            let nx = self.register32("ntid", Dim::X);
+            let number = self.b.cells_plus(self.b.cells_times(y, nx), x);
+            return (self.digits(number, extents), self.b.i1().constant(1));
+        }
+        let start = self.digits(threads.linear, extents);
+        let is_cell = self.b.below(start[0], extents[0]);
+        (start, is_cell)
+    }
+
+    /// How far the part of the merged block at `place` lies from the tile's start, in cells. `None`: it is
+    /// the part of an earlier one too.
+    fn part_of(&self, tile: &Tile, extents: &[Value], place: [u32; 3]) -> Option<Vec<Value>> {
+        let mut ahead = Vec::new();
+        let mut seen = [false; 3];
+        for (dim, extent) in tile.footprint.dims.iter().zip(extents) {
+            let here = match dim.terms[..] {
+                [(Atom::Tid(d), _)] => {
+                    seen[d.index()] = true;
+                    place[d.index()]
+                }
+                _ => 0,
+            };
+            let blocks = self.b.int(i64::from(here));
+            ahead.push(self.b.cells_times(*extent, blocks));
+        }
+        let new = (0..3).all(|d| seen[d] || place[d] == 0);
+        new.then_some(ahead)
     }
 
     /// Cells from `lo` to `hi` in each dimension. An empty box may have any width here; it only must not
@@ -165,129 +367,6 @@ impl Lower<'_> {
         digits
     }
 
-    /// The hull of `sets` in cells of the tile.
-    pub(crate) fn hull(&mut self, tile: &Tile, view: View, sets: &[ActiveSet]) -> Hull {
-        let dims: Vec<&Terms> = tile.footprint.dims.iter().map(|d| &d.terms[..]).collect();
-        let mut hull: Option<Hull> = None;
-        for set in sets {
-            let mut s = self.set_box(view, &dims, set);
-            let clip = if tile.clip_linear {
-                self.linear_range(tile, set, (&s.lo, &s.hi))
-            } else {
-                (self.b.long(0), self.b.long(0))
-            };
-            for (g, d) in tile.footprint.dims.iter().enumerate() {
-                let offsets = || set.offsets.iter().map(|o| o[g] - d.low);
-                let (least, most) = (offsets().min().unwrap_or(0), offsets().max().unwrap_or(0));
-                s.lo[g] = self.b.plus(s.lo[g], self.b.long(least));
-                s.hi[g] = self.b.plus(s.hi[g], self.b.long(most));
-            }
-            self.keep_within(tile, view, set, &mut s);
-            let next = Hull {
-                nonempty: s.nonempty,
-                lo: s.lo,
-                hi: s.hi,
-                clip,
-            };
-            hull = Some(match hull {
-                None => next,
-                Some(h) => self.joined_hull(h, next),
-            });
-        }
-        hull.unwrap_or_else(|| Hull {
-            nonempty: Some(self.b.i1().constant(0)),
-            lo: vec![self.b.long(0); dims.len()],
-            hi: vec![self.b.long(0); dims.len()],
-            clip: (self.b.long(0), self.b.long(0)),
-        })
-    }
-
-    /// Leaves of a set's box, in cells, what its limits on elements allow.
-    fn keep_within(&mut self, tile: &Tile, view: View, set: &ActiveSet, s: &mut SetBox) {
-        let mut tests: Vec<Value> = s.nonempty.into_iter().collect();
-        for w in &set.within {
-            let (g, dim) = (w.dim, &tile.footprint.dims[w.dim]);
-            let (limit, _) = self.interval(&Ranges::of(view), &w.limit);
-            let first = self.first_coordinate(view, &dim.terms);
-            let b = &self.b;
-            let limit = b.minus(b.minus(limit, first), b.long(dim.low));
-            match w.sense {
-                Sense::AtLeast => s.lo[g] = b.greatest(s.lo[g], limit),
-                Sense::AtMost => s.hi[g] = b.least(s.hi[g], limit),
-            }
-        }
-        for (g, _) in tile.footprint.dims.iter().enumerate() {
-            if set.within.iter().any(|w| w.dim == g) {
-                tests.push(self.b.at_most(s.lo[g], s.hi[g]));
-            }
-        }
-        s.nonempty = self.b.all(tests);
-    }
-
-    fn joined_hull(&self, x: Hull, y: Hull) -> Hull {
-        let b = &self.b;
-        let least = |p: Value, q: Value| {
-            let far = b.long(i64::MAX);
-            b.least(b.choose(x.nonempty, p, far), b.choose(y.nonempty, q, far))
-        };
-        let most = |p: Value, q: Value| {
-            let far = b.long(i64::MIN);
-            b.greatest(b.choose(x.nonempty, p, far), b.choose(y.nonempty, q, far))
-        };
-        Hull {
-            nonempty: match (x.nonempty, y.nonempty) {
-                (Some(p), Some(q)) => Some(b.or(p, q)),
-                _ => None,
-            },
-            lo: x.lo.iter().zip(&y.lo).map(|(p, q)| least(*p, *q)).collect(),
-            hi: x.hi.iter().zip(&y.hi).map(|(p, q)| most(*p, *q)).collect(),
-            clip: (least(x.clip.0, y.clip.0), most(x.clip.1, y.clip.1)),
-        }
-    }
-
-    /// Bytes from a cell to the next in global memory, along each dimension of a tile.
-    pub(crate) fn strides_of(&mut self, tile: &Tile) -> Vec<Value> {
-        let dims = tile.footprint.dims.iter();
-        dims.map(|d| self.eval(&d.stride)).collect()
-    }
-
-    /// Least and greatest byte offset from the tile's origin that a set touches.
-    fn linear_range(
-        &mut self,
-        tile: &Tile,
-        set: &ActiveSet,
-        (lo, hi): (&[Value], &[Value]),
-    ) -> (Value, Value) {
-        let strides = self.strides_of(tile);
-        let b = &self.b;
-        let mut range = (b.long(0), b.long(0));
-        for (g, s) in strides.iter().enumerate() {
-            let (l, h) = self.product((*s, *s), (lo[g], hi[g]));
-            range = (b.plus(range.0, l), b.plus(range.1, h));
-        }
-        let at = |offsets: &Vec<i64>| {
-            let steps = offsets
-                .iter()
-                .zip(&tile.footprint.dims)
-                .map(|(o, d)| o - d.low);
-            steps
-                .zip(&strides)
-                .fold(b.long(0), |sum, (k, s)| b.plus(sum, b.scaled(*s, k)))
-        };
-        let all: Vec<Value> = set.offsets.iter().map(at).collect();
-        let least = all
-            .iter()
-            .copied()
-            .reduce(|p, q| b.least(p, q))
-            .unwrap_or(b.long(0));
-        let most = all
-            .iter()
-            .copied()
-            .reduce(|p, q| b.greatest(p, q))
-            .unwrap_or(b.long(0));
-        (b.plus(range.0, least), b.plus(range.1, most))
-    }
-
     /// The coordinates of the thread's next cell.
     pub(crate) fn advanced(&self, walk: &Walk, now: &[Value]) -> Vec<Value> {
         let over = |g: usize, c| self.b.icmp(Pred::LLVMIntSGT, c, walk.hi[g]);
@@ -315,27 +394,4 @@ impl Lower<'_> {
         next[0] = b.cells_plus(b.cells_plus(now[0], step[0]), carry);
         next
     }
-}
-
-/// Whether the fastest dimension is `threadIdx.x` itself, so that every thread has its column.
-pub(crate) fn is_column_wise(tile: &Tile) -> bool {
-    let last = tile.footprint.dims.last().expect("a tile has a dimension");
-    tile.footprint.dims.len() > 1 && last.low == last.high && last.terms == [(Atom::Tid(Dim::X), 1)]
-}
-
-/// Whether each cell is one thread's: every dimension is a thread index of its own, without halo, of
-/// one block.
-pub(crate) fn has_cell_per_thread(tile: &Tile) -> bool {
-    let mut seen: Vec<Dim> = Vec::new();
-    let mut own = tile.footprint.dims.iter();
-    !tile.zero_fill
-        && own.all(|d| match d.terms[..] {
-            [] => d.low == d.high,
-            [(Atom::Tid(x), 1 | -1)] => {
-                let new = !seen.contains(&x);
-                seen.push(x);
-                new && d.low == d.high
-            }
-            _ => false,
-        })
 }

@@ -11,7 +11,7 @@
 //! are aligned in any case (`Region::whole_async`), and have room for the last transaction.
 
 use super::Lower;
-use super::state::{Frame, Hull, KEEP, Slot, View};
+use super::state::{Frame, Hull, KEEP, OpenRegion, Slot, View};
 use crate::affine::Atom;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::plan::Tile;
@@ -38,10 +38,11 @@ struct WholeAsync<'t> {
 
 impl Lower<'_> {
     /// Fills the tiles and waits for that; all threads meet.
-    pub(crate) fn emit_whole_async(&mut self, tiles: &[Tile], frames: &[Frame], view: View) {
+    pub(crate) fn emit_whole_async(&mut self, open: &OpenRegion, view: View) {
         let first = self.blocks.len();
-        for (tile, frame) in tiles.iter().zip(frames) {
-            let copy = self.whole_async(tile, frame, view);
+        for (tile, frame) in open.each() {
+            let reach = self.reach(tile, view);
+            let copy = self.whole_async(tile, frame, reach);
             self.emit_transactions(&copy);
         }
         let here = self.b.block();
@@ -56,11 +57,13 @@ impl Lower<'_> {
         self.emit_barrier();
     }
 
-    fn whole_async<'t>(&mut self, tile: &'t Tile, frame: &'t Frame, view: View) -> WholeAsync<'t> {
-        let hull: Hull = self.hull(tile, view, &tile.footprint.active);
-        let last = tile.footprint.dims.len() - 1;
-        let extents = (0..=last).map(|g| self.extent(tile, g, view));
-        let mut counts: Vec<Value> = extents.collect();
+    fn whole_async<'t>(
+        &self,
+        tile: &'t Tile,
+        frame: &'t Frame,
+        (hull, mut counts): (Hull, Vec<Value>),
+    ) -> WholeAsync<'t> {
+        let last = counts.len() - 1;
         let b = &self.b;
         let truncate = |v: &[Value]| v.iter().map(|v| b.trunc(*v, b.i32())).collect::<Vec<_>>();
         let (lo, mut hi) = (truncate(&hull.lo), truncate(&hull.hi));

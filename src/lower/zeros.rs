@@ -1,24 +1,25 @@
 //! Zeros in tiles that threads read beyond what is copied (`Tile::zero_fill`), where the strips are
 //! fetched ahead.
 //!
-//! The box that is copied is the same for every strip (`plan::overlap`), so the cells outside it
+//! The box that is copied is the same for every strip (`plan::tile`), so the cells outside it
 //! keep their zeros: they are written once, before the first strip, and only where the box does
 //! not fill the tile, at the edges of the grid.
 
 use super::Lower;
 use super::state::{KEEP, View};
-use crate::llvm::ir::{Pred, Value};
-use crate::plan::{Strip, Tile};
+use crate::llvm::ir::Pred;
+use crate::plan::{Region, Strip};
 
 /// Bytes a thread writes at once.
 const WIDEST: i64 = 16;
 
 impl Lower<'_> {
     /// Fills all slots of the tiles with zeros, if any cell of them will not be copied.
-    pub(crate) fn emit_zeros(&mut self, tiles: &[Tile], view: View, strip: Strip) {
+    pub(crate) fn emit_zeros(&mut self, region: &Region, view: View, strip: Strip) {
+        let tiles = &region.tiles;
         let mut tests = Vec::new();
         for tile in tiles.iter().filter(|t| t.zero_fill) {
-            self.fills_tile(tile, view, &mut tests);
+            self.fills_tile(tile, view, &tile.footprint.active, &mut tests);
         }
         let Some(full) = self.b.all(tests) else {
             return;
@@ -30,19 +31,6 @@ impl Lower<'_> {
             l.emit_zero_loop(i64::from(start), bytes);
             l.emit_barrier();
         });
-    }
-
-    /// Whether the box that is copied is all of a tile.
-    fn fills_tile(&mut self, tile: &Tile, view: View, tests: &mut Vec<Value>) {
-        let hull = self.hull(tile, view, &tile.footprint.active);
-        tests.extend(hull.nonempty);
-        for g in 0..tile.footprint.dims.len() {
-            let cells = self.extent(tile, g, view);
-            let cells = self.b.sext(cells, self.b.i64());
-            let last = self.b.minus(cells, self.b.long(1));
-            tests.push(self.b.at_most(hull.lo[g], self.b.long(0)));
-            tests.push(self.b.at_most(last, hull.hi[g]));
-        }
     }
 
     /// All threads of the block write zeros to `bytes` bytes of the buffer.

@@ -8,24 +8,41 @@ use super::data::Fact;
 use super::facts::Facts;
 use super::footprint::{add_access_facts, add_footprint_facts, footprint};
 use super::hull;
-use super::legal::Legal;
 use super::shape::Cluster;
 use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Address, Poly};
 use crate::missed::Missed;
 use crate::tree::NodeId;
 
-/// Stores in the region against what is staged. Returns whether stores elsewhere in the kernel
-/// may hit the array.
-pub fn check_writes(
+/// What else the kernel touches, against a cluster whose tile holds what it reads, and is written back if it writes.
+/// Returns whether a barrier must stand before its copy, and whether one behind what is written back.
+pub fn check_others(
     f: &Analyses,
     cluster: &Cluster,
     node: NodeId,
-    members: &[usize],
+    (reads, writes): (bool, bool),
+    facts: &mut Facts,
+) -> Result<(bool, bool), Missed> {
+    // A store tile copies nothing in, so earlier stores need not be seen; and those inside the
+    // region are among what `check_stale` looks at.
+    let barrier_before = reads && check_writes(f, cluster, node, facts)?;
+    if !writes {
+        return Ok((barrier_before, false));
+    }
+    check_stale(f, cluster, (node, !reads), facts)?;
+    Ok((barrier_before, is_touched_after(f, cluster, node)))
+}
+
+/// Stores in the region against what is staged. Returns whether stores elsewhere in the kernel
+/// may hit the array.
+fn check_writes(
+    f: &Analyses,
+    cluster: &Cluster,
+    node: NodeId,
     facts: &mut Facts,
 ) -> Result<bool, Missed> {
     let mut barrier_before = false;
-    let own: Vec<AccessId> = members.iter().map(|i| cluster.accesses[*i]).collect();
+    let own = &cluster.accesses;
     for s in &f.accesses.list {
         let access = s.id;
         if !s.writes() || own.contains(&access) {
@@ -54,7 +71,7 @@ pub fn check_writes(
             }
             continue;
         }
-        disjoint(f, cluster.array, &own, array, access, facts)?;
+        disjoint(f, cluster.array, own, array, access, facts)?;
     }
     // Unknown effects and atomics outside were allowed; they may store too.
     barrier_before |= f
@@ -89,13 +106,13 @@ pub fn disjoint(
 /// While a written tile lives, its elements in global memory are stale: nothing else in the
 /// region may read or write them there. What surely comes before the stores of a store tile may:
 /// they are delayed, and a barrier stands before the write-back, so it comes before them still.
-pub fn check_stale(
+fn check_stale(
     f: &Analyses,
     cluster: &Cluster,
     (node, only_stores): (NodeId, bool),
-    legal: &mut Legal,
+    facts: &mut Facts,
 ) -> Result<(), Missed> {
-    let own: Vec<AccessId> = legal.members.iter().map(|i| cluster.accesses[*i]).collect();
+    let own = &cluster.accesses;
     let first = own.iter().min().copied();
     // Without a loop, tree order is the order of execution.
     let in_order = only_stores && !f.tree.loops.iter().any(|l| f.tree.contains(node, l.node));
@@ -118,11 +135,8 @@ pub fn check_stale(
             continue;
         }
         if array != cluster.array {
-            disjoint(f, cluster.array, &own, array, access, &mut legal.facts)?;
-        } else if !own
-            .iter()
-            .all(|a| fields_disjoint(f, *a, access, &mut legal.facts))
-        {
+            disjoint(f, cluster.array, own, array, access, facts)?;
+        } else if !own.iter().all(|a| fields_disjoint(f, *a, access, facts)) {
             return Err(Missed::WrittenInRegion { access });
         }
     }
@@ -131,8 +145,8 @@ pub fn check_stale(
 
 /// Whether something behind the region may touch what it writes back. Where the region runs once,
 /// tree order is the order of execution; where it runs again, a barrier stands behind it anyway.
-pub fn is_touched_after(f: &Analyses, cluster: &Cluster, node: NodeId, members: &[usize]) -> bool {
-    let last = members.iter().map(|i| cluster.accesses[*i]).max();
+fn is_touched_after(f: &Analyses, cluster: &Cluster, node: NodeId) -> bool {
+    let last = cluster.accesses.iter().copied().max();
     let after = |a: &&crate::access::Access| Some(a.id) > last && !f.is_within(node, a);
     f.accesses.iter().filter(after).any(|a| match a.kind {
         AccessKind::Load | AccessKind::Store | AccessKind::Atomic => a

@@ -1,6 +1,7 @@
 //! One way to stage, with the versions of merged blocks.
 
-use super::settle::{Context, Mode, region_loops, settle};
+use super::context::Context;
+use super::settle::{Mode, region_loops, settle};
 use crate::plan::data::{KernelPlan, ScalarReplacement};
 use crate::plan::reasons::Reasons;
 use crate::plan::versions;
@@ -13,7 +14,7 @@ pub fn attempt(
     mode: Mode,
     reasons: &mut Reasons,
 ) -> KernelPlan {
-    let (f, clusters, options) = (context.f, context.clusters, context.options);
+    let f = context.f;
     let mut plan = KernelPlan::default();
     for _ in 0..2 {
         let settled = settle(context, &accumulators, mode);
@@ -24,7 +25,7 @@ pub fn attempt(
             .cloned()
             .collect();
         let done = kept.len() == accumulators.len();
-        plan = versions::all(f, clusters, &settled, &kept, options);
+        plan = versions::all(context, &settled, &kept);
         if matches!(mode, Mode::All | Mode::Sure) || !plan.first.regions.is_empty() {
             reasons.cluster_missed = settled.missed;
         }

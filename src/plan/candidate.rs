@@ -14,94 +14,117 @@
 //! `TYPICAL_TRIP`; ties go to program order.
 
 use super::analyses::Analyses;
-use super::data::{Footprint, Merge};
+use super::data::{Footprint, Merge, Prospect, StagedAt, Trait};
 use super::extent::{self, MaxBlock};
 use super::legal::Legal;
 use super::legality;
-use super::places::Place;
-use super::shape::{self, Cluster, ShapeDim};
+use super::places::places;
+use super::reasons::{Reasons, is_only_written};
+use super::shape::{self, Cluster, Extent, ShapeDim};
+use super::traits::prospect_of;
 use crate::access::{AccessId, AccessKind};
-use crate::affine::{Atom, Guard, Poly, Sense};
+use crate::affine::{Atom, Guard, Sense};
 use crate::machine::target::SECTOR;
 use crate::machine::tuning::candidate::{TYPICAL_STRIP, UNBOUNDED_COST};
 use crate::machine::tuning::extent::TYPICAL_TRIP;
+use crate::machine::tuning::overlap::STRIPS;
 use crate::machine::tuning::tiles::BOX_DIMENSION;
 use crate::missed::Missed;
+use crate::options::Options;
 use crate::tree::{LoopId, NodeId};
 
 /// A legal place for a cluster.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Index of the cluster.
-    pub cluster: usize,
-    /// The region's node.
-    pub node: NodeId,
-    /// The loop cut into strips.
-    pub strip: Option<LoopId>,
+    /// What it is chosen by.
+    pub prospect: Prospect,
     /// The cluster's box there, and which of its elements are surely read or written.
     pub shape: Footprint<ShapeDim>,
-    /// Bounds, members, facts.
+    /// How far the box extends in each dimension.
+    pub extents: Vec<Extent>,
+    /// Bounds, facts.
     pub legal: Legal,
-    /// Reads per copied element, for a typical launch; of a store tile, stores per element.
-    pub reuse: f64,
     /// Barriers per block, and the cost of an unknown size.
-    pub cost: f64,
-    /// Reads of one thread.
-    reads: f64,
-    /// Reads per sector that is copied, of those threads that are left where an equality holds for one of a row.
-    per_sector: f64,
+    cost: f64,
 }
 
 impl Candidate {
-    /// Whether the cluster is only stored here, so that its tile is a store tile.
-    pub fn only_stores(&self) -> bool {
-        self.shape.active.is_empty()
-    }
-
-    /// Whether the copy asks for more sectors than all that it serves, were each of the reads a sector of its own: a
-    /// row of which the first and the last thread alone read an element each. It is only slower then, and longer.
-    pub fn copies_more_than_is_read(&self) -> bool {
-        !self.only_stores() && self.per_sector < 1.0
-    }
-
-    /// Whether each thread takes more instructions to find out what is to be copied than it reads, of a table that all
-    /// threads read alike: many reads, each with a guard of its own, that are no box together (`united`). L1 serves
-    /// such reads as fast as shared memory does.
-    pub fn is_lost_in_guards(&self) -> bool {
-        let terms = self.shape.dims.iter().flat_map(|d| &d.terms);
-        let alike = terms.clone().all(|(a, _)| !matches!(a, Atom::Tid(_)));
-        let boxes = self.shape.active.len().saturating_sub(1) * self.shape.dims.len();
-        alike && boxes as f64 * BOX_DIMENSION > self.reads
+    /// Whether a copy of it costs more than all that it serves, of which there are so many `reads` of one thread, and
+    /// so many `per_sector` that is copied by those threads that are left where an equality holds for one of a row.
+    ///
+    /// It may ask for more sectors, were each of the reads a sector of its own: a row of which the first and the last
+    /// thread alone read an element each. Or each thread takes more instructions to find out what is to be copied than
+    /// it reads, of a table that all threads read alike: many reads, each with a guard of its own, that are no box
+    /// together (`united`). L1 serves such reads as fast as shared memory does.
+    fn is_lost(&self, reads: f64, per_sector: f64) -> bool {
+        let dims = &self.shape.dims;
+        let mut terms = dims.iter().flat_map(|d| &d.terms);
+        let alike = terms.all(|(a, _)| !matches!(a, Atom::Tid(_)));
+        let boxes = self.shape.active.len().saturating_sub(1) * dims.len();
+        let in_guards = alike && boxes as f64 * BOX_DIMENSION > reads;
+        in_guards || per_sector < 1.0 && !self.prospect.is(Trait::OnlyStores)
     }
 }
 
 /// What candidates are measured against.
-pub struct Limits {
+struct Limits {
     /// The largest block shape that may be served.
-    pub largest: MaxBlock,
+    largest: MaxBlock,
     /// The smallest cap that will be tried.
-    pub smallest: MaxBlock,
+    smallest: MaxBlock,
     /// The shortest strips that will be tried.
-    pub shortest: u32,
-    /// Thread indices that addresses use.
-    pub reads: [bool; 3],
+    shortest: u32,
+    /// A block as users launch it.
+    block: [i64; 3],
     /// Bytes of shared memory there are.
-    pub budget: u32,
+    budget: u32,
 }
 
-/// The legal candidates of a cluster in some places, best first; or, of the reasons against each place, the first
-/// in guard order.
-pub fn candidates(
+/// The candidates of all clusters, cluster by cluster, of each the best place first.
+pub fn rank(f: &Analyses, options: &Options, budget: u32, reasons: &mut Reasons) -> Vec<Candidate> {
+    let reads = extent::thread_dimensions(f.affine);
+    let max_block = MaxBlock::choices(f.kernel, reads);
+    let limits = Limits {
+        largest: max_block[0],
+        smallest: max_block[max_block.len() - 1],
+        shortest: options.strip.unwrap_or(STRIPS[STRIPS.len() - 1]),
+        block: max_block[0].typical(reads),
+        budget,
+    };
+    let mut out = Vec::new();
+    let clusters = shape::collect_clusters(f.accesses, f.affine);
+    for (i, c) in clusters.iter().enumerate() {
+        if reasons.is_refused(c.array) {
+            continue;
+        }
+        match candidates(f, (i, c), &limits) {
+            Ok(best) => out.extend(best),
+            // An array that is also read has a reason why its reads are not staged.
+            Err(_) if c.only_stores && !is_only_written(f, c.array) => {}
+            Err(m) => reasons.early.push((c.array, m)),
+        }
+    }
+    for (id, c) in out.iter_mut().enumerate() {
+        c.prospect.id = id;
+    }
+    out
+}
+
+/// The legal candidates of a cluster, best first; or, of the reasons against each place, the first in guard order.
+fn candidates(
     f: &Analyses,
-    index: usize,
-    cluster: &Cluster,
-    places: Vec<Place>,
+    (index, cluster): (usize, &Cluster),
     limits: &Limits,
 ) -> Result<Vec<Candidate>, Missed> {
+    let open = places(f, cluster)?;
+    let mut all = cluster.accesses.iter();
+    if let Some(m) = all.find_map(|a| legality::refuse_access(f, f.accesses.get(*a))) {
+        return Err(m);
+    }
     let mut found = Vec::new();
     let mut refused = Vec::new();
-    for (node, strip) in places {
-        match candidate(f, index, cluster, node, strip, limits) {
+    for place in open {
+        match candidate(f, (index, cluster), place, limits) {
             Ok(c) => found.push(c),
             Err(m) => refused.push(m),
         }
@@ -113,108 +136,84 @@ pub fn candidates(
         }));
     }
     crate::order::sort_by(&mut found, |a, b| {
-        b.reuse
-            .round()
-            .total_cmp(&a.reuse.round())
-            .then(a.cost.total_cmp(&b.cost))
+        let (x, y) = (a.prospect.reuse.round(), b.prospect.reuse.round());
+        y.total_cmp(&x).then(a.cost.total_cmp(&b.cost))
     });
     Ok(found)
 }
 
 fn candidate(
     f: &Analyses,
-    index: usize,
-    cluster: &Cluster,
-    node: NodeId,
-    strip: Option<LoopId>,
+    (index, cluster): (usize, &Cluster),
+    (node, strip): StagedAt,
     limits: &Limits,
 ) -> Result<Candidate, Missed> {
-    let sizes: Vec<u32> = cluster
-        .accesses
-        .iter()
-        .map(|a| f.accesses.get(*a).size)
-        .collect();
-    let varies = |a: Atom| f.varies_in(node, a);
     let not_affine = Missed::NotAffine {
         access: cluster.accesses[0],
     };
-    let mut shape = shape::shape_in(cluster, f.affine.base(cluster.array), &sizes, &varies)
-        .ok_or(not_affine)?;
+    let mut shape = shape::shape_in(f, cluster, (node, strip)).ok_or(not_affine)?;
     let mut legal = legality::check(f, cluster, &mut shape, node)?;
     if let Some(l) = strip {
-        legal
-            .facts
-            .add_trip(f.affine, l)
-            .map_err(|at| Missed::DivergentLoop { at })?;
+        let added = legal.facts.add_trip(f.affine, l);
+        added.map_err(|at| Missed::DivergentLoop { at })?;
     }
-    check_size(f, &shape, strip, limits)?;
-    let block = limits.largest.typical(limits.reads);
+    let extents = shape.dims.iter().map(|d| d.extent.clone());
+    let extents: Option<Vec<Extent>> = extents.collect();
+    let mut made = Candidate {
+        prospect: prospect_of((index, cluster), &shape, &legal, (node, strip)),
+        shape,
+        extents: extents.ok_or(Missed::UnboundedTile)?,
+        legal,
+        cost: 0.0,
+    };
+    check_size(&made, limits)?;
+    measure(f, &mut made, limits);
+    Ok(made)
+}
+
+/// Counts the reads of a typical launch, and what the copies of them cost.
+fn measure(f: &Analyses, made: &mut Candidate, limits: &Limits) {
+    let (node, strip) = made.prospect.place;
+    let block = limits.block;
+    let (cells, bounded) = cells(&made.extents, limits);
+    let only_stores = made.prospect.is(Trait::OnlyStores);
+    let members = made.prospect.members.iter().copied();
+    let is_load = |a: AccessId| f.accesses.get(a).kind == AccessKind::Load;
+    let loads: Vec<AccessId> = members.filter(|a| only_stores || is_load(*a)).collect();
     let cut = strip.map(|l| (l, TYPICAL_STRIP));
-    let (cells, bounded) = cells(f, &shape, cut, limits)?;
-    let only_stores = shape.active.is_empty();
-    let members = legal.members.iter().map(|i| cluster.accesses[*i]);
-    let loads: Vec<AccessId> = members
-        .filter(|a| only_stores || f.accesses.get(*a).kind == AccessKind::Load)
-        .collect();
     let count = |threads: &dyn Fn(AccessId) -> f64| -> f64 {
         let each = loads
             .iter()
             .map(|a| executions(f, *a, node, cut) * threads(*a));
         each.sum()
     };
-    let sectors = cells * f64::from(shape.size) / SECTOR as f64;
+    let sectors = cells * f64::from(made.shape.size) / SECTOR as f64;
     let per_sector = count(&|a| extent::threads(left_by_equalities(f, a, block))) / sectors;
     let loads = count(&|_| extent::threads(block));
-    let fills = fills(f, node, strip);
-    let cost = fills * 2.0 + if bounded { 0.0 } else { UNBOUNDED_COST };
-    Ok(Candidate {
-        cluster: index,
-        node,
-        strip,
-        shape,
-        legal,
-        reuse: loads / cells,
-        cost,
-        reads: loads / extent::threads(block),
-        per_sector,
-    })
-}
-
-/// How far all accesses of a cluster extend in a dimension, of blocks that are not merged.
-fn extent_of(f: &Analyses, d: &ShapeDim, cut: Option<(LoopId, u32)>) -> Result<Poly, Missed> {
-    let (low, high) = d.ends(0..d.offsets.len());
-    extent::extent(f.affine, d, low, high, cut, Merge::default()).ok_or(Missed::UnboundedTile)
+    made.prospect.reuse = loads / cells;
+    made.cost = fills(f, node, strip) * 2.0 + if bounded { 0.0 } else { UNBOUNDED_COST };
+    if made.is_lost(loads / extent::threads(block), per_sector) {
+        made.prospect.traits.insert(Trait::Lost);
+    }
 }
 
 /// Elements of a box for a typical block, and whether their number is bounded for every block.
-fn cells(
-    f: &Analyses,
-    shape: &Footprint<ShapeDim>,
-    cut: Option<(LoopId, u32)>,
-    limits: &Limits,
-) -> Result<(f64, bool), Missed> {
-    let block = limits.largest.typical(limits.reads);
+fn cells(extents: &[Extent], limits: &Limits) -> (f64, bool) {
     let mut cells = 1.0;
     let mut bounded = true;
-    for d in &shape.dims {
-        let e = extent_of(f, d, cut)?;
+    for extent in extents {
+        let e = extent.at(TYPICAL_STRIP, Merge::default());
         bounded &= extent::at_cap(&e, limits.largest).is_some();
-        cells *= extent::typical(&e, block).max(1.0);
+        cells *= extent::typical(&e, limits.block).max(1.0);
     }
-    Ok((cells, bounded))
+    (cells, bounded)
 }
 
 /// A tile too large even for the smallest blocks and strips is no candidate.
-fn check_size(
-    f: &Analyses,
-    shape: &Footprint<ShapeDim>,
-    strip: Option<LoopId>,
-    limits: &Limits,
-) -> Result<(), Missed> {
-    let cut = strip.map(|l| (l, limits.shortest));
-    let mut bytes = u64::from(shape.size);
-    for d in &shape.dims {
-        let e = extent_of(f, d, cut)?;
+fn check_size(made: &Candidate, limits: &Limits) -> Result<(), Missed> {
+    let mut bytes = u64::from(made.shape.size);
+    for extent in &made.extents {
+        let e = extent.at(limits.shortest, Merge::default());
         let Some(n) = extent::at_cap(&e, limits.smallest) else {
             return Ok(());
         };

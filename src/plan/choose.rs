@@ -6,10 +6,11 @@
 //! are dropped one by one.
 
 use super::analyses::Analyses;
-use super::candidate::Candidate;
+use super::context::Context;
+use super::data::Prospect;
 use super::layout::{self, Layout};
 use super::overlap::Cut;
-use super::shape::Cluster;
+use crate::access::ArrayId;
 use crate::missed::Missed;
 
 /// Sets of up to this many candidates are all tried.
@@ -21,38 +22,39 @@ pub struct Choice {
     pub layout: Layout,
     /// The candidates in it, as indices.
     pub picked: Vec<usize>,
-    /// Clusters that did not fit, with the reason.
-    pub missed: Vec<(usize, Missed)>,
+    /// Arrays of clusters that did not fit, with the reason.
+    pub missed: Vec<(ArrayId, Missed)>,
 }
 
 /// One candidate per cluster so that no region lies inside another's strips. `ranked` holds each
 /// cluster's candidates, best first; clusters with more reuse choose first.
-pub fn agree(f: &Analyses, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<(usize, Missed)>) {
-    let mut order: Vec<Vec<Candidate>> = ranked.into_iter().filter(|r| !r.is_empty()).collect();
+pub fn agree(f: &Analyses, ranked: Vec<Vec<Prospect>>) -> (Vec<Prospect>, Vec<(ArrayId, Missed)>) {
+    let mut order: Vec<Vec<Prospect>> = ranked.into_iter().filter(|r| !r.is_empty()).collect();
     crate::order::sort_by(&mut order, |a, b| {
         b[0].reuse
             .total_cmp(&a[0].reuse)
             .then(a[0].cluster.cmp(&b[0].cluster))
     });
-    let mut chosen: Vec<Candidate> = Vec::new();
+    let mut chosen: Vec<Prospect> = Vec::new();
     let mut missed = Vec::new();
-    let clash = |a: &Candidate, b: &Candidate| {
-        let is_in_strips_of = |outer: &Candidate, inner: &Candidate| {
-            outer.strip.is_some()
-                && outer.strip != inner.strip
-                && f.tree.contains(outer.node, inner.node)
-                && !(outer.node == inner.node && inner.strip.is_none())
+    let clash = |a: &Prospect, b: &Prospect| {
+        let is_in_strips_of = |outer: &Prospect, inner: &Prospect| {
+            let ((node, strip), (at, of)) = (outer.place, inner.place);
+            strip.is_some()
+                && strip != of
+                && f.tree.contains(node, at)
+                && !(node == at && of.is_none())
         };
         is_in_strips_of(a, b) || is_in_strips_of(b, a)
     };
     for options in order {
-        let cluster = options[0].cluster;
+        let array = options[0].array;
         match options
             .into_iter()
             .find(|c| !chosen.iter().any(|d| clash(c, d)))
         {
             Some(c) => chosen.push(c),
-            None => missed.push((cluster, Missed::Nested)),
+            None => missed.push((array, Missed::Nested)),
         }
     }
     crate::order::sort_by_key(&mut chosen, |c| c.cluster);
@@ -60,19 +62,13 @@ pub fn agree(f: &Analyses, ranked: Vec<Vec<Candidate>>) -> (Vec<Candidate>, Vec<
 }
 
 /// The best set that fits `budget` bytes.
-pub fn choose(
-    f: &Analyses,
-    clusters: &[Cluster],
-    candidates: &[Candidate],
-    cuts: &[Cut],
-    budget: u32,
-) -> Choice {
+pub fn choose(context: &Context, candidates: &[Prospect], cuts: &[Cut], budget: u32) -> Choice {
     let mut best: Option<(f64, Layout, Vec<usize>)> = None;
     let mut refused = Missed::UnboundedTile;
     for cut in cuts {
         let mut attempt = |subset: &[usize]| {
-            let picked: Vec<&Candidate> = subset.iter().map(|i| &candidates[*i]).collect();
-            match layout::lay_out(f, clusters, &picked, *cut, budget) {
+            let picked: Vec<&Prospect> = subset.iter().map(|i| &candidates[*i]).collect();
+            match layout::lay_out(context, &picked, *cut, budget) {
                 Ok(l) => l,
                 Err(m) => {
                     refused = m;
@@ -91,7 +87,7 @@ pub fn choose(
     let missed = candidates
         .iter()
         .filter(|c| !chosen.contains(&c.cluster))
-        .map(|c| (c.cluster, refused))
+        .map(|c| (c.array, refused))
         .collect();
     Choice {
         layout,
@@ -102,7 +98,7 @@ pub fn choose(
 
 /// The subset of highest summed reuse that `attempt` can lay out.
 fn best_subset(
-    candidates: &[Candidate],
+    candidates: &[Prospect],
     attempt: &mut impl FnMut(&[usize]) -> Option<Layout>,
 ) -> Option<(f64, Layout, Vec<usize>)> {
     let value = |set: &[usize]| {

@@ -1,12 +1,9 @@
-//! How large a tile gets: extents as functions of launch and trip counts, their values for the
-//! largest block shape served, and for a typical one.
+//! Which blocks tiles serve, and what extents, functions of launch and trip counts (`shape`), are for the largest shape
+//! and for a typical one.
 
-use super::data::Merge;
-use super::shape::ShapeDim;
 use crate::affine::{Affine, Atom, Poly};
 use crate::kernel::{Dim, Kernel};
 use crate::machine::tuning::extent::TYPICAL_TRIP;
-use crate::tree::LoopId;
 
 /// The largest block shape that constant pitches serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,63 +62,6 @@ pub fn thread_dimensions(affine: &Affine) -> [bool; 3] {
         .for_each(|a| note(&a.index));
     affine.clamps.iter().for_each(|c| note(&c.varying));
     reads
-}
-
-/// `Σ |m|·(span of v) + high - low + 1` for one dimension; `None` if a clamp hides the span.
-/// `strip` gives the strip-mined loop and its length, `merge` the blocks that the tile serves.
-pub fn extent(
-    affine: &Affine,
-    dim: &ShapeDim,
-    low: i64,
-    high: i64,
-    strip: Option<(LoopId, u32)>,
-    merge: Merge,
-) -> Option<Poly> {
-    let mut e = Poly::constant(high - low + 1);
-    for (a, m) in &dim.terms {
-        e = e.plus(&span(affine, *a, strip, merge)?.times_constant(m.abs()));
-    }
-    Some(e)
-}
-
-/// The greatest value of an atom less its least.
-fn span(affine: &Affine, a: Atom, strip: Option<(LoopId, u32)>, merge: Merge) -> Option<Poly> {
-    let one = Poly::constant(1);
-    Some(match a {
-        Atom::Tid(d) => Poly::atom(Atom::Ntid(d))
-            .times_constant(i64::from(merge.along(d)))
-            .minus(&one),
-        Atom::Iter(l) => match strip {
-            Some((s, length)) if s == l => Poly::constant(i64::from(length) - 1),
-            _ => trip(affine, l)?.minus(&one),
-        },
-        // A clamp spreads no further than what it clamps. Iterations of loops around the region
-        // are fixed there and add nothing, which this counts needlessly.
-        Atom::Clamp(c) => {
-            let (coefficients, _) = affine.clamps[c.index()].varying.split(Atom::varies)?;
-            let mut sum = Poly::default();
-            for (b, k) in &coefficients {
-                let k = k.as_constant()?;
-                sum = sum.plus(&span(affine, *b, strip, merge)?.times_constant(k.abs()));
-            }
-            sum
-        }
-        _ => Poly::default(),
-    })
-}
-
-/// The trip count as a polynomial: a constant where it is one.
-fn trip(affine: &Affine, l: LoopId) -> Option<Poly> {
-    let t = affine.uniform_trip(l)?;
-    Some(match (t.span.as_constant(), t.step.as_constant()) {
-        (Some(s), Some(d)) => Poly::constant(ceil_div(s.max(0), d).max(i64::from(t.least))),
-        _ => Poly::atom(Atom::Trip(l)),
-    })
-}
-
-/// The quotient of non-negative numbers, rounded up.
-fn ceil_div(a: i64, b: i64) -> i64 {
-    (a + b - 1) / b
 }
 
 /// The value for the largest block; `None` if it grows with anything else than the block shape.

@@ -15,7 +15,7 @@
 
 use super::analyses::Analyses;
 use super::data::{Fact, Footprint, Plan, When};
-use super::merge::{is_id, speaks_of_global_id};
+use super::global_ids::{is_id, speaks_of_global_id};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 

@@ -78,8 +78,11 @@ fn interior(
     };
     let found = keeps_original.then(|| affine::interior(f.kernel, f.tree))??;
     let of_interior = Analyses::of(f.kernel, &found);
-    let mut plan = make(&of_interior, options, fuel, Candidates::Expected);
-    whole::choose(f, &mut plan, options);
+    let plan = make(&of_interior, options, fuel, Candidates::Expected);
+    let plan = KernelPlan {
+        whole: whole::propose(f, &plan, options).unwrap_or(plan.whole),
+        ..plan
+    };
     (!plan.is_idle()).then_some(Planned {
         found,
         plan,

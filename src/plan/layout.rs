@@ -5,17 +5,19 @@
 //! of a size known only at run time follow all others; the entry tests that they fit.
 
 use super::analyses::Analyses;
-use super::candidate::Candidate;
-use super::data::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Tile, TileId, TilePlace};
+use super::context::Context;
+use super::data::{
+    PipelineMode, Prospect, Region, SingleBuffered, StagedAt, Stretch, Strip, TileId, TilePlace,
+    Trait,
+};
 use super::facts::Facts;
 use super::overlap::{self, Cut};
-use super::shape::Cluster;
 use super::tile::{self, Draft};
 use super::{extent, stores, stretch};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::missed::Missed;
-use crate::tree::{LoopId, NodeId};
+use crate::tree::LoopId;
 
 /// Alignment of tiles.
 const ALIGN: u32 = 16;
@@ -31,18 +33,15 @@ pub struct Layout {
     pub bytes: u32,
 }
 
-/// Where tiles live.
-type Place = (NodeId, Option<LoopId>);
-
 /// Lays out `chosen` with strips cut as `cut` says in at most `budget` bytes. `Ok(None)`: it cannot
 /// have the depth it must have.
 pub fn lay_out(
-    f: &Analyses,
-    clusters: &[Cluster],
-    chosen: &[&Candidate],
+    context: &Context,
+    chosen: &[&Prospect],
     cut: Cut,
     budget: u32,
 ) -> Result<Option<Layout>, Missed> {
+    let f = context.f;
     let places = places_of(f, chosen);
     let mut out = Layout::default();
     let mut ends: Vec<u32> = Vec::new();
@@ -55,14 +54,13 @@ pub fn lay_out(
             .max()
             .unwrap_or(0);
         let here = at(chosen, (*node, *strip), cut);
-        let over = lying_over(f, clusters, &here);
+        let over = lying_over(f, &here);
         let left = budget.saturating_sub(start);
-        let Some((cut, grown)) = with_stretch(f, clusters, &here, (*strip, cut), left) else {
+        let Some((cut, grown)) = with_stretch(context, &here, (*strip, cut), left) else {
             return Ok(None);
         };
         let place = (*strip, cut, grown.as_ref());
-        let (mut mine, mut end) =
-            drafts_of(f, clusters, (&here, &over), place, start, &mut out.facts)?;
+        let (mut mine, mut end) = drafts_of(context, (&here, &over), place, start, &mut out.facts)?;
         let slots = mine.iter().filter(|d| !d.tile.only_stores());
         let bytes = slots
             .map(|d| d.bytes.unwrap_or(0).next_multiple_of(ALIGN))
@@ -96,8 +94,8 @@ pub fn lay_out(
 }
 
 /// Where `chosen` are staged, in tree order, outer before inner.
-fn places_of(f: &Analyses, chosen: &[&Candidate]) -> Vec<Place> {
-    let mut places: Vec<Place> = chosen.iter().map(|c| (c.node, c.strip)).collect();
+fn places_of(f: &Analyses, chosen: &[&Prospect]) -> Vec<StagedAt> {
+    let mut places: Vec<StagedAt> = chosen.iter().map(|c| c.place).collect();
     let preorder = preorder(f);
     // A whole region stands outside the strips of the same loop.
     crate::order::sort_by_key(&mut places, |(n, s)| (preorder[n.index()], s.is_some()));
@@ -106,11 +104,11 @@ fn places_of(f: &Analyses, chosen: &[&Candidate]) -> Vec<Place> {
 }
 
 /// What is staged at a place, in the order of its tiles.
-fn at<'c>(chosen: &[&'c Candidate], place: Place, cut: Cut) -> Vec<&'c Candidate> {
-    let here = chosen.iter().filter(|c| (c.node, c.strip) == place);
-    let mut here: Vec<&Candidate> = here.copied().collect();
+fn at<'c>(chosen: &[&'c Prospect], place: StagedAt, cut: Cut) -> Vec<&'c Prospect> {
+    let here = chosen.iter().filter(|c| c.place == place);
+    let mut here: Vec<&Prospect> = here.copied().collect();
     if cut.depth > 1 && place.1.is_some() {
-        here.sort_by_key(|c| c.only_stores());
+        here.sort_by_key(|c| c.is(Trait::OnlyStores));
     }
     here
 }
@@ -118,9 +116,8 @@ fn at<'c>(chosen: &[&'c Candidate], place: Place, cut: Cut) -> Vec<&'c Candidate
 /// How what is staged at one place is cut, and stretched where it is not waited for. `None`: it cannot have the depth
 /// it must have.
 fn with_stretch(
-    f: &Analyses,
-    clusters: &[Cluster],
-    here: &[&Candidate],
+    context: &Context,
+    here: &[&Prospect],
     (strip, cut): (Option<LoopId>, Cut),
     room: u32,
 ) -> Option<(Cut, Option<Stretch>)> {
@@ -128,11 +125,12 @@ fn with_stretch(
         return Some((cut, None));
     }
     // What is read and written in one tile is waited for, and so is what is only written.
-    let stays = |c: &&Candidate| !c.legal.write_back.is_empty() && !c.only_stores();
-    if here.iter().any(stays) || here.iter().all(|c| c.only_stores()) {
-        return Some((waited(f, clusters, here, cut, room), None));
+    let only_stores = |c: &&Prospect| c.is(Trait::OnlyStores);
+    let stays = |c: &&Prospect| c.is(Trait::WrittenBack) && !only_stores(c);
+    if here.iter().any(stays) || here.iter().all(only_stores) {
+        return Some((waited(context, here, cut, room), None));
     }
-    let s = stretched(f, clusters, here, cut, room)?;
+    let s = stretched(context, here, cut, room)?;
     let shortest = &s.ways[s.ways.len() - 1];
     let cut = Cut {
         length: shortest.length,
@@ -144,9 +142,8 @@ fn with_stretch(
 
 /// The tiles of one place, one behind the other from `start`, and where they end. `over`: in whose slots each lies.
 fn drafts_of(
-    f: &Analyses,
-    clusters: &[Cluster],
-    (here, over): (&[&Candidate], &[Option<usize>]),
+    context: &Context,
+    (here, over): (&[&Prospect], &[Option<usize>]),
     (strip, cut, grown): (Option<LoopId>, Cut, Option<&Stretch>),
     start: u32,
     facts: &mut Facts,
@@ -154,19 +151,14 @@ fn drafts_of(
     let mut end = start;
     let mut mine = Vec::new();
     // Where each thread has a row of its own, the rows of tiles that all read are read by transactions as well.
-    let own = |c: &&Candidate| tile::has_own_rows(&c.shape);
-    let walked = cut.wide && strip.is_none() && here.iter().any(own);
+    let walked = cut.wide && strip.is_none() && here.iter().any(|c| c.has_own_rows());
+    let longest = grown.map(|s| s.ways[0].length);
     for c in here {
-        let cluster = &clusters[c.cluster];
-        let mut d = tile::build(f, cluster, (&c.shape, walked), &c.legal, strip, &cut)?;
-        facts.extend(&c.legal.facts);
+        let of = context.candidate(c);
+        let mut d = tile::build(context.f, of, walked, (&cut, longest))?;
+        facts.extend(&of.legal.facts);
         facts.extend(&d.facts);
-        if let Some(s) = grown {
-            let longest = Cut {
-                length: s.ways[0].length,
-                ..cut
-            };
-            facts.extend(&tile::unique_in(f, &c.shape, &c.legal, strip, &longest)?);
+        if grown.is_some() {
             d.tile.place = TilePlace::Behind {
                 after: TileId(0),
                 area: start,
@@ -194,10 +186,10 @@ fn share_area(s: &Stretch, mine: &[Draft], facts: &mut Facts) {
 }
 
 /// In the slots of which of `here` each of them may lie, if any; no two of them in the same.
-fn lying_over(f: &Analyses, clusters: &[Cluster], here: &[&Candidate]) -> Vec<Option<usize>> {
+fn lying_over(f: &Analyses, here: &[&Prospect]) -> Vec<Option<usize>> {
     let mut out: Vec<Option<usize>> = Vec::new();
     for c in here {
-        let found = c.only_stores().then(|| stores::over(f, clusters, here, c));
+        let found = c.is(Trait::OnlyStores).then(|| stores::over(f, here, c));
         let found = found.flatten().filter(|k| !out.contains(&Some(*k)));
         out.push(found);
     }
@@ -211,12 +203,11 @@ fn pipelined(f: &Analyses, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes:
     if cut.depth == 1 {
         return waited_strip;
     }
-    let tiles: Vec<&Tile> = drafts.iter().map(|d| &d.tile).collect();
     let sized = drafts.iter().all(|d| d.bytes.is_some());
-    let why = if sized {
-        overlap::refuse(f, loop_, &tiles, cut.stretch)
-    } else {
-        Some(SingleBuffered::RuntimeSize)
+    let why = match drafts.iter().all(|d| d.tile.only_stores()) {
+        _ if !sized => Some(SingleBuffered::RuntimeSize),
+        true => Some(SingleBuffered::Written),
+        false => drafts.iter().find_map(|d| d.waits),
     };
     if why.is_some() {
         return Strip {
@@ -225,9 +216,9 @@ fn pipelined(f: &Analyses, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes:
         };
     }
     let (pipeline, depth) = overlap::pipeline(f, cut.depth);
-    if cut.wide {
-        for d in drafts.iter_mut().filter(|d| !d.tile.only_stores()) {
-            d.tile.widths = overlap::widths(&d.tile, loop_, pipeline);
+    if cut.wide && pipeline == PipelineMode::Async {
+        for d in drafts.iter_mut() {
+            d.tile.widths = std::mem::take(&mut d.widths);
         }
     }
     Strip {
@@ -239,20 +230,19 @@ fn pipelined(f: &Analyses, loop_: LoopId, drafts: &mut [Draft], cut: Cut, bytes:
 }
 
 /// The tile of a candidate where strips are cut so.
-fn draft(f: &Analyses, clusters: &[Cluster], c: &Candidate, cut: &Cut) -> Result<Draft, Missed> {
-    let cluster = &clusters[c.cluster];
-    tile::build(f, cluster, (&c.shape, false), &c.legal, c.strip, cut)
+fn draft(context: &Context, c: &Prospect, cut: &Cut) -> Result<Draft, Missed> {
+    tile::build(context.f, context.candidate(c), false, (cut, None))
 }
 
 /// The longest strips of a region that is written back, and so waited for, in `budget` bytes.
-fn waited(f: &Analyses, clusters: &[Cluster], here: &[&Candidate], cut: Cut, budget: u32) -> Cut {
+fn waited(context: &Context, here: &[&Prospect], cut: Cut, budget: u32) -> Cut {
     let single = Cut {
         depth: 1,
         stretch: false,
         ..cut
     };
     let is_within_budget = |cut: &Cut| {
-        let size = |c: &&Candidate| draft(f, clusters, c, cut).ok()?.bytes;
+        let size = |c: &&Prospect| draft(context, c, cut).ok()?.bytes;
         let sum = here.iter().map(size).try_fold(0, |sum, b| Some(sum + b?));
         sum.is_some_and(|b| b <= budget)
     };
@@ -262,19 +252,13 @@ fn waited(f: &Analyses, clusters: &[Cluster], here: &[&Candidate], cut: Cut, bud
 }
 
 /// How strips of the region of `here` grow; `None`: not at all.
-fn stretched(
-    f: &Analyses,
-    clusters: &[Cluster],
-    here: &[&Candidate],
-    cut: Cut,
-    budget: u32,
-) -> Option<Stretch> {
-    let over = lying_over(f, clusters, here);
+fn stretched(context: &Context, here: &[&Prospect], cut: Cut, budget: u32) -> Option<Stretch> {
+    let over = lying_over(context.f, here);
     let slot = |length: u32| {
         // Rows are whole transactions.
         if here
             .iter()
-            .any(|c| i64::from(length) < stretch::transaction_cells(c.shape.size))
+            .any(|c| i64::from(length) < stretch::transaction_cells(c.size))
         {
             return None;
         }
@@ -284,12 +268,12 @@ fn stretched(
             if over.is_some() {
                 continue;
             }
-            let sum = if c.only_stores() {
+            let sum = if c.is(Trait::OnlyStores) {
                 &mut stores
             } else {
                 &mut slot
             };
-            let d = draft(f, clusters, c, &cut);
+            let d = draft(context, c, &cut);
             // Each tile begins at a multiple of 16.
             let size = d.ok()?.size;
             let slack = if size.content() % i64::from(ALIGN) == 0 {
@@ -301,14 +285,14 @@ fn stretched(
         }
         Some((slot, stores))
     };
-    let written = here.iter().any(|c| c.only_stores());
-    stretch::stretch(budget, f.kernel.max_threads, written, slot)
+    let written = here.iter().any(|c| c.is(Trait::OnlyStores));
+    stretch::stretch(budget, context.f.kernel.max_threads, written, slot)
 }
 
 /// Carves the run-time area; only one of nested regions may use it.
 fn place_runtime(
     f: &Analyses,
-    places: &[Place],
+    places: &[StagedAt],
     drafts: &mut [Vec<Draft>],
     out: &mut Layout,
     budget: u32,
@@ -350,9 +334,9 @@ fn place_runtime(
 
 /// Numbers the tiles and links those of run-time size.
 fn regions(
-    places: &[Place],
+    places: &[StagedAt],
     drafts: Vec<Vec<Draft>>,
-    chosen: &[&Candidate],
+    chosen: &[&Prospect],
     strips: &[(Option<Strip>, Option<Stretch>)],
 ) -> Vec<Region> {
     let mut next = 0;
@@ -370,14 +354,14 @@ fn regions(
             }
             tiles.push(t);
         }
-        let mine = |c: &&&Candidate| (c.node, c.strip) == (*node, *strip);
+        let holds = |what| (chosen.iter()).any(|c| c.place == (*node, *strip) && c.is(what));
         out.push(Region {
             node: *node,
             strip: strips[i].0,
             stretch: strips[i].1.clone(),
             tiles,
-            barrier_before: chosen.iter().filter(mine).any(|c| c.legal.barrier_before),
-            barrier_after: chosen.iter().filter(mine).any(|c| c.legal.barrier_after),
+            barrier_before: holds(Trait::BarrierBefore),
+            barrier_after: holds(Trait::BarrierAfter),
             whole_async: false,
         });
     }

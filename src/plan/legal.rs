@@ -4,12 +4,10 @@ use super::data::ActiveSet;
 use super::facts::Facts;
 
 /// A cluster that may be staged in a region.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Legal {
     /// Elements surely overwritten, to be written back, in boxes.
     pub write_back: Vec<ActiveSet>,
-    /// Accesses of the cluster inside the region, as indices into the cluster.
-    pub members: Vec<usize>,
     /// What the entry must test.
     pub facts: Facts,
     /// See [`super::Region::barrier_before`].

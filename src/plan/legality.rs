@@ -14,7 +14,7 @@
 //! Conservative: an access under an opaque condition could still be staged where each thread
 //! tests its own bounds; it is refused unless an unconditional access covers it.
 
-use super::alias::{check_stale, check_writes, is_touched_after};
+use super::alias::check_others;
 use super::analyses::Analyses;
 use super::conditions::{Conditions, conditions};
 use super::data::{ActiveSet, Footprint, add_offsets};
@@ -62,11 +62,9 @@ pub fn check(
     shape: &mut Footprint<ShapeDim>,
     node: NodeId,
 ) -> Result<Legal, Missed> {
-    let members: Vec<usize> = (0..of.accesses.len())
-        .filter(|i| f.is_within(node, f.accesses.get(of.accesses[*i])))
-        .collect();
+    debug_assert!((of.accesses.iter()).all(|a| f.is_within(node, f.accesses.get(*a))));
     check_effects(f, node)?;
-    let mut facts = facts_of(f, of, node, &members)?;
+    let mut facts = facts_of(f, of, node)?;
     // An iteration number means something only inside its loop.
     let is_known = |a: &Atom| match a {
         Atom::Iter(l) => {
@@ -78,7 +76,7 @@ pub fn check(
     let all_known = of.coefficients.keys().all(is_known);
     if !all_known || !has_independent_terms(f, shape, node) {
         return Err(Missed::NotAffine {
-            access: of.accesses[members[0]],
+            access: of.accesses[0],
         });
     }
     let divergent = divergent_spine_loop(f, node);
@@ -88,40 +86,31 @@ pub fn check(
     {
         return Err(Missed::DivergentLoop { at });
     }
-    let (active, stores) = active_sets(f, of, shape, node, &members, divergent, &mut facts)?;
+    let (active, stores) = active_sets(f, of, shape, node, divergent, &mut facts)?;
     let write_back = match stores {
-        Some(s) => check_write_back(of, shape, s, f, &members, active.is_empty())?,
+        Some(s) => check_write_back(of, shape, s, f)?,
         None => Vec::new(),
     };
-    // A store tile copies nothing in, so earlier stores need not be seen; and those inside the
-    // region are among what `check_stale` looks at.
-    let barrier_before = !active.is_empty() && check_writes(f, of, node, &members, &mut facts)?;
-    let only_stores = active.is_empty();
     shape.active = active;
-    let mut legal = Legal {
+    let (barrier_before, barrier_after) = check_others(
+        f,
+        of,
+        node,
+        (!shape.active.is_empty(), !write_back.is_empty()),
+        &mut facts,
+    )?;
+    Ok(Legal {
         write_back,
-        members,
         facts,
         barrier_before,
-        barrier_after: false,
-    };
-    if !legal.write_back.is_empty() {
-        check_stale(f, of, (node, only_stores), &mut legal)?;
-        legal.barrier_after = is_touched_after(f, of, node, &legal.members);
-    }
-    Ok(legal)
+        barrier_after,
+    })
 }
 
-/// What the indices of a cluster's `members` rest on, and the lengths of loops around their region.
-fn facts_of(
-    f: &Analyses,
-    cluster: &Cluster,
-    node: NodeId,
-    members: &[usize],
-) -> Result<Facts, Missed> {
+/// What the indices of a cluster rest on, and the lengths of loops around their region.
+fn facts_of(f: &Analyses, cluster: &Cluster, node: NodeId) -> Result<Facts, Missed> {
     let mut facts = Facts::default();
-    for i in members {
-        let a = cluster.accesses[*i];
+    for a in cluster.accesses.iter().copied() {
         let address = f.affine.address(a);
         let address = address.ok_or(Missed::NotAffine { access: a })?;
         let missing = |at: LoopId| f.refuse_loop(at, a);
@@ -131,7 +120,7 @@ fn facts_of(
     // A loop with a region in it is counted, whoever names its iterations: its length must be what it seems.
     for l in f.tree.enclosing_loops(node) {
         if f.affine.uniform_trip(l).is_some() {
-            let missing = |at: LoopId| f.refuse_loop(at, cluster.accesses[members[0]]);
+            let missing = |at: LoopId| f.refuse_loop(at, cluster.accesses[0]);
             facts.add_trip(f.affine, l).map_err(missing)?;
         }
     }
@@ -240,26 +229,21 @@ fn is_parted(f: &Analyses, node: NodeId, a: &Access) -> bool {
 /// Active sets of the members that surely execute, and the set of the stores among them.
 /// Members that may not execute must lie within what the others touch. Without loads there are no
 /// active sets.
-#[allow(clippy::too_many_arguments)]
 fn active_sets(
     f: &Analyses,
     cluster: &Cluster,
     shape: &Footprint<ShapeDim>,
     node: NodeId,
-    members: &[usize],
     divergent: Option<LoopId>,
     facts: &mut Facts,
 ) -> Result<(Vec<ActiveSet>, Option<ActiveSet>), Missed> {
     let mut sets: Vec<ActiveSet> = Vec::new();
     let mut riders: Vec<(AccessId, Conditions, Vec<Vec<i64>>)> = Vec::new();
     let mut stores: Option<ActiveSet> = None;
-    let is_load = |i: &usize| f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Load;
-    let only_stores = !members.iter().any(is_load);
-    let refused = |access| refused_store(access, only_stores);
-    for i in members {
-        let access = cluster.accesses[*i];
+    let refused = |access| refused_store(access, cluster.only_stores);
+    for (i, access) in cluster.accesses.iter().copied().enumerate() {
         let c = conditions(f, shape, node, access, divergent, facts);
-        let offsets = offset_vectors(shape, *i);
+        let offsets = offset_vectors(shape, i);
         let is_store = f.accesses.get(access).kind == AccessKind::Store;
         if !c.exact {
             if is_store {
@@ -293,8 +277,8 @@ fn active_sets(
             return Err(Missed::UnboundedGuard { access });
         }
     }
-    if sets.is_empty() && !only_stores {
-        let access = cluster.accesses[members[0]];
+    if sets.is_empty() && !cluster.only_stores {
+        let access = cluster.accesses[0];
         return Err(Missed::UnboundedGuard { access });
     }
     Ok((united(sets, &shape.dims), stores))
@@ -343,14 +327,10 @@ fn check_write_back(
     shape: &Footprint<ShapeDim>,
     set: ActiveSet,
     f: &Analyses,
-    members: &[usize],
-    only_stores: bool,
 ) -> Result<Vec<ActiveSet>, Missed> {
-    let store = members
-        .iter()
-        .map(|i| cluster.accesses[*i])
-        .find(|a| f.accesses.get(*a).kind == AccessKind::Store)
-        .unwrap_or(cluster.accesses[0]);
+    let mut all = cluster.accesses.iter().copied();
+    let store = all.find(|a| f.accesses.get(*a).kind == AccessKind::Store);
+    let store = store.unwrap_or(cluster.accesses[0]);
     // A clamp may leave out values in between, which another block may own.
     let is_run = |(a, m): &(Atom, i64)| m.abs() == 1 && !matches!(a, Atom::Clamp(_));
     if shape
@@ -358,7 +338,7 @@ fn check_write_back(
         .iter()
         .any(|d| d.terms.len() > 1 || !d.terms.iter().all(is_run))
     {
-        return Err(refused_store(store, only_stores));
+        return Err(refused_store(store, cluster.only_stores));
     }
     // Where iterations or threads walk over each other's elements, boxes would overlap, and strips as well: `y[k] = …;
     // y[k+1] = …`.
@@ -366,7 +346,7 @@ fn check_write_back(
         d.terms.is_empty() || set.offsets.iter().all(|o| o[g] == set.offsets[0][g])
     };
     if !shape.dims.iter().enumerate().all(fixed) {
-        return Err(refused_store(store, only_stores));
+        return Err(refused_store(store, cluster.only_stores));
     }
     // Sorted vectors: neighbours in the last dimension follow each other.
     let mut boxes: Vec<ActiveSet> = Vec::new();

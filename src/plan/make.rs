@@ -2,10 +2,11 @@
 
 use super::analyses::Analyses;
 use super::attempt::attempt;
-use super::data::{KernelPlan, Plan, Refusal, ScalarReplacement};
+use super::candidate::rank;
+use super::context::Context;
+use super::data::{KernelPlan, Plan, Proposal, Refusal, ScalarReplacement, Test};
 use super::reasons::Reasons;
-use super::settle::{Context, Mode, rank};
-use super::shape::{self};
+use super::settle::Mode;
 use super::{prior, scalar_replacement, unsure, whole};
 use crate::kernel::rejected::Rejected;
 use crate::kernel::{Kernel, Pairs};
@@ -46,17 +47,15 @@ pub fn make(
     let may_go_without = kernel.pairs.is_none() && fuel != Some(0);
     let mut reasons = Reasons::new(f);
     reasons.refuse_arrays();
-    let clusters = shape::collect_clusters(f.accesses, f.affine);
     let budget = budget(kernel, options);
-    let ranked = rank(f, &clusters, options, budget, &mut reasons);
+    let staged = rank(f, options, budget, &mut reasons);
     // An accumulator that can live in a register is better there than in a tile; only loops that
     // become regions keep one. So a first choice leaves accumulators out, and a second takes back
     // those whose loop did not become a region.
     let all = accumulators(f);
     let context = Context {
         f,
-        clusters: &clusters,
-        ranked: &ranked,
+        candidates: &staged,
         options,
         fuel,
         budget,
@@ -72,8 +71,8 @@ pub fn make(
     if let Some(why) = no_version(kernel, options).filter(|_| !plan.is_idle()) {
         return nothing(why);
     }
-    complete(f, &mut plan, options);
-    reasons.finish(&clusters, &mut plan);
+    let mut plan = complete(f, plan, options);
+    reasons.finish(&mut plan);
     plan
 }
 
@@ -90,9 +89,9 @@ fn without_staging(f: &Analyses, options: &Options, candidates: Candidates) -> K
     if options.host != Some(true) || !may_be_unrolled(f.kernel) {
         return plan;
     }
-    let plan = unroll::choose(f, plan, options);
+    let plan = plan.or(unroll::choose(f, options));
     match f.kernel.rejected.is_none() && candidates == Candidates::All {
-        true => own_tiles::choose(f, plan, options),
+        true => plan.with_more(own_tiles::choose(f, options)),
         false => plan,
     }
 }
@@ -105,14 +104,31 @@ fn may_be_unrolled(kernel: &Kernel) -> bool {
     !once && qualifies && !kernel.rearranges && kernel.pairs.is_none()
 }
 
-/// Adds what hangs on all that is chosen.
-fn complete(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
-    if !f.affine.interior {
-        whole::choose(f, plan, options);
-    }
-    remat::choose(f.kernel, plan);
-    if !options.force {
-        prior::choose(f, plan, options);
+/// The plan with what hangs on all that is chosen: each way proposes, and this alone puts it together.
+fn complete(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
+    let whole = match f.affine.interior {
+        true => None,
+        false => whole::propose(f, &plan, options),
+    };
+    let rematerialized = |p: Plan| Plan {
+        remat: remat::choose(f.kernel, &p),
+        ..p
+    };
+    // Those in `whole` are about another view of the kernel.
+    let priced = |p: Plan| {
+        let mut p = rematerialized(p);
+        if !options.force {
+            let pays = prior::pays(f, &p, options);
+            p.tests.extend(pays.into_iter().map(Test::Pays));
+        }
+        p
+    };
+    let whole = whole.unwrap_or(plan.whole).into_iter();
+    KernelPlan {
+        first: priced(plan.first),
+        alternatives: plan.alternatives.into_iter().map(priced).collect(),
+        whole: whole.map(rematerialized).collect(),
+        ..plan
     }
 }
 
@@ -181,22 +197,24 @@ fn in_steps(f: &Analyses, options: &Options) -> Option<Plan> {
 /// The first of the ways without tiles that does something.
 fn without_tiles(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
     if f.affine.interior {
-        return untiled_windows::choose(f, plan, options);
+        return plan.or(untiled_windows::choose(f, options));
     }
-    let mut plan = lockstep::choose(f, plan, options);
-    if plan.is_idle() && options.merge.is_none() {
-        plan = untiled_windows::by_default(f).map_or(plan, KernelPlan::from);
-    }
-    if plan.is_idle() {
-        plan = unroll_jam::choose(f, plan, options);
-    }
-    if plan.is_idle() {
-        plan = untiled_scalars::choose(f, plan);
-    }
-    if plan.is_idle() {
-        plan = unroll::choose(f, plan, options);
-    }
-    plan
+    let windows = || match options.merge {
+        None => untiled_windows::choose(f, options),
+        Some(_) => Err(None),
+    };
+    let ways: [&dyn Fn() -> Proposal; 5] = [
+        &|| lockstep::choose(f, options),
+        &windows,
+        &|| unroll_jam::choose(f, options),
+        &|| untiled_scalars::choose(f),
+        &|| unroll::choose(f, options),
+    ];
+    ways.into_iter()
+        .fold(plan, |plan, way| match plan.is_idle() {
+            true => plan.or(way()),
+            false => plan,
+        })
 }
 
 /// Replaceable accumulators of every loop, innermost loops first where loops are nested.

@@ -17,13 +17,10 @@
 //! has only one.
 
 use super::analyses::Analyses;
-use super::candidate::Candidate;
-use super::data::{
-    ActiveSet, Bound, Fact, Footprint, Merge, NoMerge, Plan, Region, Steps, Storage, Test, Tile,
-    When, Within,
-};
+use super::context::Context;
+use super::data::{Fact, Merge, NoMerge, Plan, Prospect, Region, Run, Storage, Test, Trait};
+use super::global_ids::{follows, is_global, is_id, is_known, speaks_of_global_id};
 use super::overlap::Cut;
-use super::shape::Cluster;
 use super::{layout, stores, whole_async, wide};
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
@@ -32,10 +29,8 @@ use crate::tree::{LoopId, Node, NodeId};
 
 /// What a merged version is made from.
 pub struct Ingredients<'a> {
-    /// All clusters.
-    pub clusters: &'a [Cluster],
-    /// The candidates staged.
-    pub picked: &'a [&'a Candidate],
+    /// What is staged.
+    pub picked: &'a [&'a Prospect],
     /// Cuts to try, best first.
     pub cuts: &'a [Cut],
     /// Bytes of shared memory there are.
@@ -43,13 +38,16 @@ pub struct Ingredients<'a> {
 }
 
 /// The plan that stages `picked` with `factor` blocks merged. Scalar replacement is left to the caller.
-pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, NoMerge> {
+pub fn version(context: &Context, of: &Ingredients, factor: [u32; 3]) -> Result<Plan, NoMerge> {
+    let f = context.f;
     check_kernel(f, false)?;
+    // Consecutive ids would lie several rows apart, in the same banks (A A' on an H200: x13 so, against x31 by hand).
+    let uncoalesced = of.picked.iter().any(|c| c.is(Trait::Uncoalesced));
     let consecutive = Dim::ALL.map(|d| {
         factor[d.index()] > 1
             && !stores::are_all(of.picked.iter().copied())
             && ids::only_global_id(f.kernel, d)
-            && !(d == Dim::X && of.picked.iter().any(|c| walks_rows(c)))
+            && !(d == Dim::X && uncoalesced)
     });
     let runs = Dim::ALL.map(|d| run(of.picked, d).filter(|_| consecutive[d.index()]));
     let merge = Merge {
@@ -64,7 +62,7 @@ pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan,
     };
     let place = |cut: &Cut| {
         let cut = Cut { merge, ..*cut };
-        layout::lay_out(f, of.clusters, of.picked, cut, of.budget).ok()?
+        layout::lay_out(context, of.picked, cut, of.budget).ok()?
     };
     let laid_out = of.cuts.iter().find_map(place).ok_or(NoMerge::OverBudget)?;
     let facts = laid_out.facts;
@@ -83,42 +81,16 @@ pub fn version(f: &Analyses, of: &Ingredients, factor: [u32; 3]) -> Result<Plan,
     Ok(plan)
 }
 
-/// Whether neighbouring threads read a column of the tile: consecutive ids would lie several rows
-/// apart, in the same banks (A A' on an H200: x13 so, against x31 by hand).
-fn walks_rows(c: &Candidate) -> bool {
-    let outer = c.shape.dims.split_last().map_or(&[][..], |(_, o)| o);
-    let mut terms = outer.iter().flat_map(|d| &d.terms);
-    terms.any(|(a, _)| *a == Atom::Tid(Dim::X))
-}
-
-/// How many replicas along `d` should own consecutive ids; `None`: all, as for windows, of which
-/// neighbouring replicas read the same.
-///
-/// Along memory, as many as one read of 16 bytes serves: a warp's reads then follow each other, and
-/// with longer runs they would lie in the same banks. Rows of a strip are padded by 16 bytes, so
-/// that rows four apart begin in different banks, but not rows eight apart.
-fn run(picked: &[&Candidate], d: Dim) -> Option<u32> {
-    let mut most = None;
-    for c in picked {
-        let names = |t: &[(Atom, i64)]| t.iter().any(|(a, _)| *a == Atom::Tid(d));
-        for (g, dim) in c.shape.dims.iter().enumerate() {
-            if !names(&dim.terms) {
-                continue;
-            }
-            let mut offsets = dim.offsets.iter();
-            if dim.terms.len() > 1 || offsets.any(|o| *o != dim.offsets[0]) {
-                return None;
-            }
-            let along = g + 1 == c.shape.dims.len();
-            let wanted = if along { (16 / c.shape.size).max(1) } else { 4 };
-            most = most.max(Some(wanted));
-        }
+/// How many replicas along `d` should own consecutive ids; `None`: all.
+fn run(picked: &[&Prospect], d: Dim) -> Option<u32> {
+    match picked.iter().map(|c| c.runs[d.index()]).max() {
+        Some(Run::Of(n)) => Some(n),
+        _ => None,
     }
-    most
 }
 
-/// Checks a complete plan, scalars and their facts included, and makes its facts hold for every
-/// replica: those that do not see the ids as the global id are tested at both ends.
+/// Checks a complete plan, scalars and their facts included, and makes its facts hold for every replica: those that do
+/// not see the ids as the global id are tested at both ends.
 pub fn complete(f: &Analyses, plan: &mut Plan) -> Result<(), NoMerge> {
     let merge = plan.merge;
     for d in Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1) {
@@ -227,38 +199,19 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
             return Err(NoMerge::Trip);
         }
     }
-    let tiles = || plan.tiles();
-    if !tiles().all(|t| is_global_tile(f, t, d)) {
+    if !plan.tiles().all(|t| follows(f, t, d)) {
         return refused;
     }
     for fact in plan.facts() {
         let fine = match fact {
             Fact::InRange { poly, .. } => is_known(f, poly, d) && degree(poly, Atom::Ctaid(d)) <= 1,
-            Fact::Disjoint { a, b } => is_global_footprint(f, a, d) && is_global_footprint(f, b, d),
-            Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_footprint(f, r, d)),
-            // A gate, of what is known of the launch.
-            Fact::Multiple { .. } => true,
+            other => speaks_of_global_id(f, other, d),
         };
         if !fine {
             return refused;
         }
     }
     Ok(())
-}
-
-/// Whether all facts speak of the global ids along `d`, so that the whole grid can be tested as one block.
-pub fn is_about_grid(f: &Analyses, plan: &Plan, d: Dim) -> bool {
-    plan.facts().all(|fact| speaks_of_global_id(f, fact, d))
-}
-
-/// Whether a fact speaks of the global id along `d`, or of no id along it.
-pub fn speaks_of_global_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
-    match fact {
-        Fact::InRange { poly, .. } => is_global(poly, d) && is_known(f, poly, d),
-        Fact::Disjoint { a, b } => is_global_footprint(f, a, d) && is_global_footprint(f, b, d),
-        Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_footprint(f, r, d)),
-        Fact::Multiple { .. } => true,
-    }
 }
 
 /// Whether a tile has a dimension in the iterations of a loop.
@@ -268,103 +221,6 @@ fn plan_names(plan: &Plan, l: LoopId) -> bool {
         .flat_map(|t| &t.footprint.dims)
         .flat_map(|g| &g.terms)
         .any(|(a, _)| *a == Atom::Iter(l))
-}
-
-fn is_global_tile(f: &Analyses, t: &Tile, d: Dim) -> bool {
-    let dims = &t.footprint.dims;
-    let of_element = |w: &Within| Bound {
-        terms: dims[w.dim].terms.clone(),
-        sense: w.sense,
-        limit: w.limit.clone(),
-    };
-    let sets = t.footprint.active.iter().chain(&t.write_back);
-    let mut within = sets.flat_map(|s| &s.within).map(of_element);
-    !dims.iter().any(|g| g.stride.any(|a| is_id(f, a, d)))
-        && within.all(|b| is_global_bound(f, &b, d))
-        && t.write_back.iter().all(|s| is_global_set(f, s, d))
-        && is_global_footprint(f, &t.footprint, d)
-}
-
-/// Whether what is touched follows the global id along `d`.
-fn is_global_footprint<D: Steps>(f: &Analyses, r: &Footprint<D>, d: Dim) -> bool {
-    let index = r.index();
-    r.active.iter().all(|s| is_global_set(f, s, d))
-        && is_global(&index, d)
-        && is_known(f, &index, d)
-        && !reads_block(f, r.base, d)
-}
-
-/// Whether who touches it does.
-fn is_global_set(f: &Analyses, s: &ActiveSet, d: Dim) -> bool {
-    s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
-}
-
-fn is_global_bound(f: &Analyses, b: &Bound, d: Dim) -> bool {
-    let p = Poly::sum(&b.terms).minus(&b.limit);
-    is_global(&p, d) && is_known(f, &p, d)
-}
-
-/// Whether a condition is the same for all merged blocks.
-fn is_same(f: &Analyses, w: &When, d: Dim) -> bool {
-    match w {
-        When::Is { value, .. } => !reads_block(f, *value, d),
-        When::NotNegative(p) => is_known(f, p, d) && !p.any(|a| is_id(f, a, d)),
-    }
-}
-
-/// Whether a block on and `ntid` threads back changes nothing.
-fn is_global(p: &Poly, d: Dim) -> bool {
-    let (tid, ctaid) = (Atom::Tid(d), Atom::Ctaid(d));
-    let back = Poly::atom(tid).minus(&Poly::atom(Atom::Ntid(d)));
-    let on = Poly::atom(ctaid).plus(&Poly::constant(1));
-    p.substitute(ctaid, &on).substitute(tid, &back) == *p
-}
-
-/// Whether what symbols, clamps, trip counts and iteration numbers, which those bound, stand for follows the global id
-/// too.
-pub fn is_known(f: &Analyses, p: &Poly, d: Dim) -> bool {
-    p.atoms().into_iter().all(|a| match a {
-        Atom::Symbol(s) => !reads_block(f, f.affine.symbols[s.index()].value, d),
-        Atom::Clamp(c) => {
-            let c = &f.affine.clamps[c.index()];
-            is_global(&c.varying, d)
-                && is_known(f, &c.varying, d)
-                && is_known(f, &c.limit, d)
-                && !c.limit.any(|a| is_id(f, a, d))
-        }
-        Atom::Iter(l) | Atom::Trip(l) => f.affine.trips[l.index()].as_ref().is_ok_and(|t| {
-            [&t.span, &t.step]
-                .into_iter()
-                .all(|p| is_known(f, p, d) && !p.any(|a| is_id(f, a, d)))
-        }),
-        _ => true,
-    })
-}
-
-/// Whether an atom's value hangs on ids along `d`. That of an iteration number does not, but how far it goes
-/// ([`is_known`]).
-pub fn is_id(f: &Analyses, a: Atom, d: Dim) -> bool {
-    match a {
-        Atom::Tid(x) | Atom::Ctaid(x) => x == d,
-        Atom::Symbol(s) => reads_block(f, f.affine.symbols[s.index()].value, d),
-        Atom::Clamp(c) => {
-            let c = &f.affine.clamps[c.index()];
-            [&c.varying, &c.limit]
-                .into_iter()
-                .any(|p| p.any(|a| is_id(f, a, d)))
-        }
-        Atom::Trip(l) => f.affine.trips[l.index()].as_ref().is_ok_and(|t| {
-            let mut parts = [&t.span, &t.step].into_iter();
-            parts.any(|p| p.any(|a| is_id(f, a, d)))
-        }),
-        _ => false,
-    }
-}
-
-fn reads_block(f: &Analyses, v: crate::kernel::ValueId, d: Dim) -> bool {
-    let mut dims = [false; 3];
-    dims[d.index()] = true;
-    ids::reads_block_id(f.kernel.value(v), dims)
 }
 
 fn degree(p: &Poly, a: Atom) -> usize {

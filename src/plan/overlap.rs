@@ -8,16 +8,14 @@
 //! A strip's copy may begin early only if it depends on nothing that happens in between, and if the
 //! box it copies is the same for every strip, moved on: then what each thread copies is worked out
 //! once, before the first strip. A region that is more complicated keeps depth 1, with the reason
-//! in the plan's text. That is no refusal: its arrays are staged all the same.
+//! in the plan's text. That is no refusal: its arrays are staged all the same. What a tile says of that comes with its
+//! draft (`tile`).
 //!
 //! Which depth pays is [`cuts`]' matter: a table of what was measured, until a model searches.
 
 use super::analyses::Analyses;
-use super::candidate::Candidate;
-use super::data::{Merge, PipelineMode, Pitch, SingleBuffered, Tile, When};
+use super::data::{Merge, PipelineMode, Prospect, Trait};
 use super::extent::MaxBlock;
-use crate::affine::Atom;
-use crate::kernel::Dim;
 use crate::machine::tuning::overlap::{OFTEN, ONCE, STRIPS};
 use crate::options::Options;
 use crate::tree::{LoopId, Node};
@@ -47,7 +45,7 @@ pub struct Cut {
 }
 
 /// The cuts to try, best first where the reuse of what fits is equal.
-pub fn cuts(f: &Analyses, all: &[Candidate], blocks: &[MaxBlock], options: &Options) -> Vec<Cut> {
+pub fn cuts(f: &Analyses, all: &[Prospect], blocks: &[MaxBlock], options: &Options) -> Vec<Cut> {
     let wanted = if options.overlap {
         options.depth
     } else {
@@ -85,11 +83,14 @@ pub fn cuts(f: &Analyses, all: &[Candidate], blocks: &[MaxBlock], options: &Opti
 ///
 /// Blocks are not known to be small unless something says so; then a row walk has room for longer
 /// strips and more of them.
-fn choose(f: &Analyses, candidates: &[Candidate], max_block: &[MaxBlock]) -> Option<Cut> {
+fn choose(f: &Analyses, candidates: &[Prospect], max_block: &[MaxBlock]) -> Option<Cut> {
     // Where some loops' strips are written back and others' are not, those are worth it alone.
-    let written = |c: &Candidate| !c.legal.write_back.is_empty() && !c.only_stores();
-    let waits = |l: LoopId| candidates.iter().any(|c| c.strip == Some(l) && written(c));
-    let some_fly = candidates.iter().filter_map(|c| c.strip).any(|l| !waits(l));
+    let written = |c: &Prospect| c.is(Trait::WrittenBack) && !c.is(Trait::OnlyStores);
+    let waits = |l: LoopId| (candidates.iter()).any(|c| c.place.1 == Some(l) && written(c));
+    let some_fly = candidates
+        .iter()
+        .filter_map(|c| c.place.1)
+        .any(|l| !waits(l));
     let cut = |length, depth, max_block| {
         let (must, wide) = (!(some_fly && candidates.iter().any(written)), true);
         Some(Cut {
@@ -102,14 +103,14 @@ fn choose(f: &Analyses, candidates: &[Candidate], max_block: &[MaxBlock]) -> Opt
             stretch: false,
         })
     };
-    let strips: Vec<&Candidate> = candidates.iter().filter(|c| c.strip.is_some()).collect();
+    let strips: Vec<&Prospect> = candidates.iter().filter(|c| c.in_strips()).collect();
     // What stands outside of loops is copied once, and little.
-    let once = |c: &&Candidate| c.strip.is_none() && matches!(f.tree.node(c.node), Node::Seq(_));
+    let once = |c: &&Prospect| !c.in_strips() && matches!(f.tree.node(c.place.0), Node::Seq(_));
     let others = candidates.iter().filter(once).count();
     if f.kernel.sm < ASYNC_SM || strips.is_empty() || strips.len() + others < candidates.len() {
         return None;
     }
-    let moved: Vec<&&Candidate> = strips.iter().filter(|c| c.reuse >= OFTEN).collect();
+    let moved: Vec<&&Prospect> = strips.iter().filter(|c| c.reuse >= OFTEN).collect();
     if moved.len() == strips.len() {
         let products = moved.iter().filter(|c| along_threads(c).is_some()).count();
         return if products > 1 {
@@ -138,26 +139,17 @@ fn choose(f: &Analyses, candidates: &[Candidate], max_block: &[MaxBlock]) -> Opt
 /// Whether a tile holds rows walked by their own threads, or what all threads share. Rows walked
 /// backwards are not read several cells at a time: with more of them under way a sum of 3841 per row
 /// fell from x1.03 to x0.82 on an H200.
-fn grows(c: &Candidate) -> bool {
-    let backwards = |(a, m): &(Atom, i64)| matches!(a, Atom::Iter(_)) && *m < 0;
-    let mut terms = c.shape.dims.iter().flat_map(|d| &d.terms);
-    along_threads(c) != Some(true)
-        && c.shape.size >= crate::machine::tuning::stretch::LEAST_UNIT
-        && !terms.any(backwards)
+fn grows(c: &Prospect) -> bool {
+    !c.is(Trait::Coalesced)
+        && c.size >= crate::machine::tuning::stretch::LEAST_UNIT
+        && !c.is(Trait::Backwards)
 }
 
 /// Whether neighbouring threads read neighbouring elements (else, rows apart); `None` if a
 /// candidate does not depend on `threadIdx`.
-fn along_threads(c: &Candidate) -> Option<bool> {
-    let is_tid = |(a, _): &(Atom, i64)| matches!(a, Atom::Tid(_));
-    let (inner, outer) = c.shape.dims.split_last()?;
-    if inner.terms.iter().any(is_tid) {
-        return Some(inner.terms.iter().any(|(a, _)| *a == Atom::Tid(Dim::X)));
-    }
-    outer
-        .iter()
-        .any(|d| d.terms.iter().any(is_tid))
-        .then_some(false)
+fn along_threads(c: &Prospect) -> Option<bool> {
+    let coalesced = c.is(Trait::Coalesced);
+    (coalesced || c.is(Trait::Strided)).then_some(coalesced)
 }
 
 /// How strips are fetched with more than one slot on the chip of this kernel, and how many slots
@@ -168,108 +160,6 @@ pub fn pipeline(f: &Analyses, depth: u32) -> (PipelineMode, u32) {
     } else {
         (PipelineMode::Registers, depth.min(2))
     }
-}
-
-/// Why the strips of `l` must be waited for; `None`: they may be fetched ahead. No region lies inside
-/// another's strips (`choose::agree`), so the tiles are all there is to look at.
-///
-/// Conservative: boxes that change with the strip could be worked out strip by strip.
-/// With `stretch`, rows of run-time length are what is wanted.
-pub fn refuse(f: &Analyses, l: LoopId, tiles: &[&Tile], stretch: bool) -> Option<SingleBuffered> {
-    if tiles.iter().all(|t| t.footprint.active.is_empty()) {
-        return Some(SingleBuffered::Written);
-    }
-    tiles.iter().find_map(|t| refuse_tile(f, l, t, stretch))
-}
-
-fn refuse_tile(f: &Analyses, l: LoopId, t: &Tile, stretch: bool) -> Option<SingleBuffered> {
-    let runtime = |p: &Pitch| matches!(p, Pitch::Runtime { .. });
-    // A store tile is written back before the next strip is used.
-    let written = !t.write_back.is_empty() || t.members.iter().any(|m| m.is_store);
-    if written && !t.footprint.active.is_empty() {
-        Some(SingleBuffered::Written)
-    } else if !stretch
-        && (t.place.after().is_some() || t.footprint.dims.iter().any(|d| runtime(&d.pitch)))
-    {
-        Some(SingleBuffered::RuntimeSize)
-    } else if t.clip_linear {
-        Some(SingleBuffered::Clipped)
-    } else if moves_on(f, l, t) {
-        None
-    } else {
-        Some(SingleBuffered::Changing)
-    }
-}
-
-/// Whether the tile's box, seen from where it begins, is the same for all full strips, and shorter
-/// in one dimension for the last.
-fn moves_on(f: &Analyses, l: LoopId, t: &Tile) -> bool {
-    let follows = |a: Atom| f.affine.follows(a, l);
-    let other = |a: Atom| match a {
-        Atom::Iter(x) if x == l => false,
-        Atom::Iter(x) => follows(a) || follows(Atom::Trip(x)),
-        a => follows(a),
-    };
-    let sets = || t.footprint.active.iter().chain(&t.write_back);
-    let bounds = sets().flat_map(|s| &s.bounds);
-    let cut = bounds
-        .clone()
-        .flat_map(|b| &b.terms)
-        .any(|(a, _)| follows(*a))
-        || bounds.map(|b| &b.limit).any(|p| p.any(follows));
-    let whens = sets().flat_map(|s| &s.when);
-    let conditional = whens
-        .into_iter()
-        .any(|w| matches!(w, When::NotNegative(p) if p.any(follows)));
-    let here = |terms: &[(Atom, i64)]| terms.iter().any(|(a, _)| *a == Atom::Iter(l));
-    let dims = t.footprint.dims.iter().filter(|d| here(&d.terms)).count();
-    let fixed =
-        !t.footprint.rest.any(follows) && !t.footprint.dims.iter().any(|d| d.stride.any(follows));
-    let changing = t
-        .footprint
-        .dims
-        .iter()
-        .flat_map(|d| &d.terms)
-        .any(|(a, _)| other(*a));
-    !cut && !conditional && !changing && fixed && dims == 1
-}
-
-/// In what transactions, wider than an element, a tile may be copied where its rows lie aligned.
-///
-/// Transactions run along the innermost dimension, which must be contiguous, and every row of the tile
-/// must begin aligned. A strip walked backwards begins elsewhere when it is the short one.
-pub fn widths(t: &Tile, l: LoopId, pipeline: PipelineMode) -> Vec<u32> {
-    let inner = t.footprint.dims.last().expect("a tile has a dimension");
-    let contiguous = inner.stride.as_constant() == Some(i64::from(t.footprint.size));
-    let backwards = inner
-        .terms
-        .iter()
-        .any(|(a, m)| *a == Atom::Iter(l) && *m < 0);
-    let row = inner.extent.as_constant();
-    let aligned = |w: u32| {
-        let whole = |cells: i64| cells % i64::from((w / t.footprint.size).max(1)) == 0;
-        let outer = &t.footprint.dims[..t.footprint.dims.len() - 1];
-        outer.iter().all(|d| match d.pitch {
-            Pitch::Const(p) => whole(i64::from(p)),
-            // In strips of several lengths, which differ by whole transactions.
-            Pitch::Runtime { align, .. } if align > 1 => whole(align.into()),
-            Pitch::Runtime { pad, .. } => {
-                row.is_some_and(|r| whole(r + i64::from(pad)) && whole(pad.into()))
-            }
-        })
-    };
-    if pipeline != PipelineMode::Async || !contiguous || backwards {
-        return Vec::new();
-    }
-    let wanted: &[u32] = if t.footprint.size < 4 {
-        &[WIDEST, 4]
-    } else {
-        &[WIDEST]
-    };
-    // Of a row shorter than a transaction only elements are copied, one by one.
-    let holds = |w: u32| row.is_none_or(|r| r >= i64::from(w / t.footprint.size));
-    let is_possible = |w: &u32| *w > t.footprint.size && aligned(*w) && holds(*w);
-    wanted.iter().copied().filter(is_possible).collect()
 }
 
 /// Cells of a row of the innermost dimension so that every row begins aligned for the widest copy.

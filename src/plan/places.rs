@@ -1,20 +1,17 @@
 //! Places for a cluster: the nodes of the tree around all its accesses.
 
 use super::analyses::Analyses;
-use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::machine::target::SECTOR;
 use crate::missed::Missed;
+use crate::plan::data::StagedAt;
 use crate::plan::shape::Cluster;
 use crate::tree::{LoopId, Node, NodeId};
 
-/// A region, and the loop that is cut into strips.
-pub type Place = (NodeId, Option<LoopId>);
-
 /// Where to try: regions for loads, or such as make stores coalesced. One at least of a cluster that is only stored.
-pub fn places(f: &Analyses, cluster: &Cluster) -> Result<Vec<Place>, Missed> {
-    match is_only_stored(f, cluster) {
+pub fn places(f: &Analyses, cluster: &Cluster) -> Result<Vec<StagedAt>, Missed> {
+    match cluster.only_stores {
         true => store_places(f, cluster),
         false => Ok(load_places(f, cluster)),
     }
@@ -22,7 +19,7 @@ pub fn places(f: &Analyses, cluster: &Cluster) -> Result<Vec<Place>, Missed> {
 
 /// Regions to try, in order: strips of each loop around all accesses, outermost first, whole
 /// loops, and, outside of loops, the sequence that holds the accesses.
-fn load_places(f: &Analyses, cluster: &Cluster) -> Vec<Place> {
+fn load_places(f: &Analyses, cluster: &Cluster) -> Vec<StagedAt> {
     let common = common_nodes(f, cluster);
     let mut out = Vec::new();
     for n in common.iter().rev() {
@@ -59,15 +56,9 @@ pub fn common_nodes(f: &Analyses, cluster: &Cluster) -> Vec<NodeId> {
     first.iter().copied().filter(is_common).collect()
 }
 
-/// Whether a cluster has no load.
-pub fn is_only_stored(f: &Analyses, cluster: &Cluster) -> bool {
-    let is_store = |a: &AccessId| f.accesses.get(*a).kind == AccessKind::Store;
-    cluster.accesses.iter().all(is_store)
-}
-
 /// Regions whose tile would make the stores coalesced: strips and whole loops as for loads, and,
 /// innermost, what holds all the stores.
-fn store_places(f: &Analyses, cluster: &Cluster) -> Result<Vec<Place>, Missed> {
+fn store_places(f: &Analyses, cluster: &Cluster) -> Result<Vec<StagedAt>, Missed> {
     let mut out = load_places(f, cluster);
     out.retain(|(n, _)| f.tree.loops.iter().any(|l| l.node == *n));
     out.extend(holder(f, cluster).map(|n| (n, None)));

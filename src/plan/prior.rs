@@ -16,7 +16,7 @@
 //! on it.
 
 use super::analyses::{Analyses, is_launch_wide};
-use super::data::{Fact, KernelPlan, Plan, Test};
+use super::data::{Fact, Plan};
 use super::extent::{self, MaxBlock};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
@@ -30,20 +30,11 @@ use crate::tree::LoopId;
 /// Bytes that can be copied asynchronously, at least.
 const WORD: i64 = 4;
 
-/// Sets what launches meet that surely gain, for all versions of a plan; those in `whole` are about another view of the
-/// kernel.
-pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
-    let measured = options.host == Some(true);
-    for version in std::iter::once(&mut plan.first).chain(&mut plan.alternatives) {
-        let pays = pays(f, version, measured);
-        version.tests.extend(pays.into_iter().map(Test::Pays));
-    }
-}
-
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
 /// such plans: how iterations wait for each other, how long windows take to slide, and what blocks wait for at barriers
 /// of their own.
-fn pays(f: &Analyses, plan: &Plan, measured: bool) -> Vec<Fact> {
+pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
+    let measured = options.host == Some(true);
     let unknown = plan.unrolls() || plan.unroll_jam().is_some() || plan.has_scalars_only();
     let keeps = plan.lockstep().is_some_and(|t| t.keeps_barriers);
     let unknown = unknown || keeps || measured && plan.has_windows();

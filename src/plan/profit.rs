@@ -27,32 +27,24 @@
 //! follow the rules above, reads per element and write-back apart: their gain is that they coalesce.
 
 use super::analyses::Analyses;
-use super::candidate::Candidate;
-use super::shape::Cluster;
-use super::{stores, tile};
+use super::data::{Prospect, Trait};
+use super::stores;
 use crate::access::{AccessId, AccessKind};
-use crate::affine::Atom;
-use crate::kernel::Dim;
 use crate::machine::tuning::profit::{LEAST_REUSE, LIGHT_BYTES, ROWS_BYTES, RUNTIME_BYTES};
 use crate::tree::{LoopId, Node, NodeId};
 
 /// The candidates of regions that gain in launches that are large enough.
-pub fn sure(
-    f: &Analyses,
-    clusters: &[Cluster],
-    candidates: &[Candidate],
-    replaced: &[AccessId],
-) -> Vec<Candidate> {
-    let mut places: Vec<NodeId> = candidates.iter().map(|c| c.node).collect();
+pub fn sure(f: &Analyses, candidates: &[Prospect], replaced: &[AccessId]) -> Vec<Prospect> {
+    let mut places: Vec<NodeId> = candidates.iter().map(|c| c.place.0).collect();
     crate::order::sort(&mut places);
     places.dedup();
     let mut out = Vec::new();
     for node in places {
-        let here: Vec<&Candidate> = candidates.iter().filter(|c| c.node == node).collect();
+        let here: Vec<&Prospect> = candidates.iter().filter(|c| c.place.0 == node).collect();
         let Node::Loop(l) = f.tree.node(node) else {
             continue;
         };
-        if !is_sure(f, clusters, &here, replaced, *l) {
+        if !is_sure(f, &here, replaced, *l) {
             continue;
         }
         out.extend(here.into_iter().cloned());
@@ -64,43 +56,26 @@ pub fn sure(
 }
 
 /// Shared memory that the tiles of `sure` regions may take.
-pub fn budget(sure: &[Candidate]) -> u32 {
-    let is_loop = |c: &Candidate| c.strip.is_some() || !c.only_stores();
-    if sure.iter().all(|c| c.strip.is_some()) {
+pub fn budget(sure: &[Prospect]) -> u32 {
+    let is_loop = |c: &Prospect| c.in_strips() || !c.is(Trait::OnlyStores);
+    let has_own_rows = |c: &Prospect| !c.in_strips() && c.has_own_rows();
+    if sure.iter().all(Prospect::in_strips) {
         LIGHT_BYTES
-    } else if sure.iter().any(is_loop) {
-        if sure
-            .iter()
-            .any(|c| c.strip.is_none() && tile::has_own_rows(&c.shape))
-        {
-            ROWS_BYTES
-        } else {
-            RUNTIME_BYTES
-        }
-    } else {
+    } else if !sure.iter().any(is_loop) {
         stores::budget(sure)
+    } else if sure.iter().any(has_own_rows) {
+        ROWS_BYTES
+    } else {
+        RUNTIME_BYTES
     }
 }
 
-fn is_sure(
-    f: &Analyses,
-    clusters: &[Cluster],
-    here: &[&Candidate],
-    replaced: &[AccessId],
-    l: LoopId,
-) -> bool {
-    let served = |a: AccessId| {
-        here.iter().any(|c| {
-            c.legal
-                .members
-                .iter()
-                .any(|i| clusters[c.cluster].accesses[*i] == a)
-        })
-    };
+fn is_sure(f: &Analyses, here: &[&Prospect], replaced: &[AccessId], l: LoopId) -> bool {
+    let served = |a: AccessId| here.iter().any(|c| c.members.contains(&a));
     let all_served = f
         .accesses_in(l)
         .all(|a| served(a.id) || replaced.contains(&a.id) || is_constant_memory(f, a.id));
-    let strips = here.iter().any(|c| c.strip.is_some());
+    let strips = here.iter().any(|c| c.in_strips());
     // Copied again in every iteration of a loop around it: trip_shrinking measured x0.70.
     let node = f.tree.loop_(l).node;
     let again = f.tree.enclosing_loops(node).iter().any(|x| *x != l);
@@ -108,38 +83,13 @@ fn is_sure(
         return false;
     }
     let sure = here.iter().all(|c| is_sure_tile(c));
-    all_served && sure && (strips || here.iter().any(|c| walks_rows(c)))
+    all_served && sure && (strips || here.iter().any(|c| c.is(Trait::Uncoalesced)))
 }
 
-/// Whether neighbouring threads read a column of the tile, which in global memory is uncoalesced.
-fn walks_rows(c: &Candidate) -> bool {
-    let (_, outer) = c.shape.dims.split_last().unwrap_or((&c.shape.dims[0], &[]));
-    outer
-        .iter()
-        .any(|d| d.terms.iter().any(|(a, _)| *a == Atom::Tid(Dim::X)))
-}
-
-fn is_sure_tile(c: &Candidate) -> bool {
-    if c.only_stores() {
-        return true;
-    }
-    let window = c.shape.dims.iter().any(|d| {
-        d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_)))
-            && d.terms.iter().any(|(a, _)| matches!(a, Atom::Iter(_)))
-    });
-    let clamped = c
-        .shape
-        .dims
-        .iter()
-        .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Clamp(_))));
-    let is_record = c.shape.dims.last().is_some_and(|d| d.terms.is_empty());
-    let threads = c
-        .shape
-        .dims
-        .iter()
-        .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
-    let doubtful = window || clamped || (is_record && threads);
-    c.reuse >= LEAST_REUSE && !doubtful && c.legal.write_back.is_empty()
+fn is_sure_tile(c: &Prospect) -> bool {
+    let names_threads = c.is(Trait::Coalesced) || c.is(Trait::Strided);
+    let doubtful = c.is(Trait::Window) || (c.is(Trait::Record) && names_threads);
+    c.is(Trait::OnlyStores) || (c.reuse >= LEAST_REUSE && !doubtful && !c.is(Trait::WrittenBack))
 }
 
 fn is_constant_memory(f: &Analyses, a: AccessId) -> bool {

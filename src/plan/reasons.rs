@@ -3,7 +3,6 @@
 use super::analyses::Analyses;
 use super::data::{KernelPlan, Refusal};
 use super::legality;
-use super::shape::Cluster;
 use crate::access::{Access, AccessKind, ArrayId, Base};
 use crate::affine::NotAffine;
 use crate::kernel::assembly;
@@ -17,7 +16,7 @@ pub struct Reasons<'a> {
     /// Reasons of clusters without any legal place.
     pub early: Vec<(ArrayId, Missed)>,
     /// Reasons of clusters that were not chosen.
-    pub cluster_missed: Vec<(usize, Missed)>,
+    pub cluster_missed: Vec<(ArrayId, Missed)>,
 }
 
 impl<'a> Reasons<'a> {
@@ -58,7 +57,7 @@ impl<'a> Reasons<'a> {
     }
 
     /// One reason for each array without a tile or register: the first of the guards in order.
-    pub fn finish(self, clusters: &[Cluster], plan: &mut KernelPlan) {
+    pub fn finish(self, plan: &mut KernelPlan) {
         let first = &plan.first;
         let tiles = first.tiles().map(|t| t.footprint.array);
         let registers = first
@@ -74,7 +73,7 @@ impl<'a> Reasons<'a> {
             .iter()
             .filter(|a| !done.contains(&a.id))
         {
-            let reason = self.reason(a.id, clusters);
+            let reason = self.reason(a.id);
             plan.refusals.push(Refusal::Array(a.id, reason));
         }
         for x in self.f.accesses.iter().filter(|x| x.array.is_none()) {
@@ -88,7 +87,7 @@ impl<'a> Reasons<'a> {
         }
     }
 
-    fn reason(&self, a: ArrayId, clusters: &[Cluster]) -> Missed {
+    fn reason(&self, a: ArrayId) -> Missed {
         let of = |list: &[(ArrayId, Missed)]| list.iter().find(|(x, _)| *x == a).map(|(_, m)| *m);
         if let Some(m) = of(&self.array) {
             return m;
@@ -106,16 +105,12 @@ impl<'a> Reasons<'a> {
                 };
             }
         }
-        let by_cluster = self
-            .cluster_missed
-            .iter()
-            .find(|(i, _)| clusters[*i].array == a);
         let otherwise = || match is_only_written(self.f, a) {
             true => Missed::OnlyStored,
             false => Missed::NotProfitable,
         };
         of(&self.early)
-            .or(by_cluster.map(|(_, m)| *m))
+            .or(of(&self.cluster_missed))
             .or_else(|| self.in_assembly(a))
             .unwrap_or_else(otherwise)
     }

@@ -5,7 +5,7 @@ use crate::access::{AccessId, AccessKind};
 use crate::affine::{Atom, MachineAddress, Poly};
 use crate::kernel::Dim;
 use crate::plan::data::Merge;
-use crate::plan::merge;
+use crate::plan::global_ids;
 
 /// A replica's address, in the ids of the leader's threads.
 pub fn replica_address(address: &MachineAddress, merge: Merge, place: [u32; 3]) -> MachineAddress {
@@ -32,8 +32,8 @@ pub fn is_keyable(f: &Analyses, a: AccessId, merge: Merge) -> bool {
     };
     let written = |x: &crate::access::Access| x.array == Some(array) && x.kind != AccessKind::Load;
     let is_fixed = |p: &Poly, d: Dim| {
-        let clamp = |a: Atom| matches!(a, Atom::Clamp(_)) && merge::is_id(f, a, d);
-        !p.any(clamp) && merge::is_known(f, p, d)
+        let clamp = |a: Atom| matches!(a, Atom::Clamp(_)) && global_ids::is_id(f, a, d);
+        !p.any(clamp) && global_ids::is_known(f, p, d)
     };
     let dims = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
     access.kind == AccessKind::Load

@@ -1,18 +1,14 @@
 //! Chooses what of a kernel is staged, and where.
 
 use super::analyses::Analyses;
-use super::places::{is_only_stored, places};
+use super::context::Context;
 use crate::access::{AccessId, ArrayId};
 use crate::missed::Missed;
-use crate::options::Options;
-use crate::plan::candidate::{Candidate, Limits};
-use crate::plan::data::{Plan, ScalarReplacement, Storage, Test};
+use crate::plan::data::{Plan, Prospect, ScalarReplacement, Storage, Test, Trait};
 use crate::plan::extent::MaxBlock;
 use crate::plan::facts::Facts;
-use crate::plan::reasons::{Reasons, is_only_written};
-use crate::plan::shape::Cluster;
 use crate::plan::whole_async;
-use crate::plan::{candidate, choose, extent, legality, overlap, profit, scalar_replacement};
+use crate::plan::{choose, extent, overlap, profit, scalar_replacement};
 use crate::tree::{LoopId, Node};
 
 /// Which candidates are staged.
@@ -31,46 +27,30 @@ pub enum Mode {
     Predicted,
 }
 
-/// What a plan is made from.
-pub struct Context<'a> {
-    /// The kernel.
-    pub f: &'a Analyses<'a>,
-    /// All clusters.
-    pub clusters: &'a [Cluster],
-    /// Of each cluster that may be staged, the places, best first.
-    pub ranked: &'a [Vec<Candidate>],
-    /// The options.
-    pub options: &'a Options,
-    /// How many more arrays may be staged.
-    pub fuel: Option<u32>,
-    /// Bytes of shared memory there are.
-    pub budget: u32,
-}
-
 /// A choice of arrays and places.
 pub struct Settled {
     /// The plan without merging.
     pub plan: Plan,
     /// What is staged.
-    pub picked: Vec<Candidate>,
+    pub picked: Vec<Prospect>,
     /// Bytes of shared memory there are.
     pub budget: u32,
     /// How it was chosen.
     pub mode: Mode,
     /// Why clusters were not chosen.
-    pub missed: Vec<(usize, Missed)>,
+    pub missed: Vec<(ArrayId, Missed)>,
 }
 
 /// Chooses among `ranked` with `accumulators` left to registers.
 pub fn settle(context: &Context, accumulators: &[ScalarReplacement], mode: Mode) -> Settled {
-    let (f, clusters, options) = (context.f, context.clusters, context.options);
+    let (f, options) = (context.f, context.options);
     let in_register: Vec<AccessId> = accumulators
         .iter()
         .flat_map(|p| p.accesses.iter().copied())
         .collect();
     let mut missed = Vec::new();
     let mut open = candidates(context, &in_register, mode);
-    limit_fuel(clusters, &mut open, context.fuel, &mut missed);
+    limit_fuel(&mut open, context.fuel, &mut missed);
     let (agreed, nested) = choose::agree(f, open);
     missed.extend(nested);
     let mut facts = Facts::default();
@@ -78,18 +58,18 @@ pub fn settle(context: &Context, accumulators: &[ScalarReplacement], mode: Mode)
     let candidates = if !matches!(mode, Mode::Sure | Mode::Strips) {
         agreed
     } else {
-        let sure = profit::sure(f, clusters, &agreed, &in_register);
+        let sure = profit::sure(f, &agreed, &in_register);
         let left = agreed
             .iter()
             .filter(|c| !sure.iter().any(|s| s.cluster == c.cluster));
-        missed.extend(left.map(|c| (c.cluster, Missed::NotProfitable)));
+        missed.extend(left.map(|c| (c.array, Missed::NotProfitable)));
         budget = budget.min(profit::budget(&sure));
         sure
     };
     let reads = extent::thread_dimensions(f.affine);
     let max_block = MaxBlock::choices(f.kernel, reads);
     let cuts = overlap::cuts(f, &candidates, &max_block, options);
-    let choice = choose::choose(f, clusters, &candidates, &cuts, budget);
+    let choice = choose::choose(context, &candidates, &cuts, budget);
     missed.extend(choice.missed);
     let mut plan = Plan {
         regions: choice.layout.regions,
@@ -115,88 +95,44 @@ pub fn settle(context: &Context, accumulators: &[ScalarReplacement], mode: Mode)
     }
 }
 
-/// Candidates of each cluster that is not `in_register`.
-pub fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Vec<Vec<Candidate>> {
-    let in_mode = |c: &&Candidate| match mode {
-        Mode::Merged => c.strip.is_none(),
-        Mode::Strips => c.strip.is_some(),
+/// Prospects of each cluster that is not `in_register`, best first.
+fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Vec<Vec<Prospect>> {
+    let in_mode = |c: &&Prospect| match mode {
+        Mode::Merged => !c.in_strips(),
+        Mode::Strips => c.in_strips(),
         Mode::All | Mode::Sure | Mode::Predicted => true,
     };
-    let is_lost = |c: &Candidate| c.is_lost_in_guards() || c.copies_more_than_is_read();
-    let worth = |c: &&Candidate| context.options.force || !is_lost(c);
-    let mut open: Vec<Vec<Candidate>> = Vec::new();
-    for r in context.ranked.iter().filter(|r| !r.is_empty()) {
-        let cluster = &context.clusters[r[0].cluster];
-        if cluster.accesses.iter().any(|a| in_register.contains(a)) {
-            continue;
-        }
-        open.push(r.iter().filter(in_mode).filter(worth).cloned().collect());
-    }
-    open.retain(|r| !r.is_empty());
-    open
+    let worth = |c: &&Prospect| context.options.force || !c.is(Trait::Lost);
+    let free = |c: &&Prospect| !c.members.iter().any(|a| in_register.contains(a));
+    let all = context.candidates.iter().map(|c| &c.prospect);
+    let open: Vec<Prospect> = all
+        .filter(free)
+        .filter(in_mode)
+        .filter(worth)
+        .cloned()
+        .collect();
+    let by_cluster = open.chunk_by(|a, b| a.cluster == b.cluster);
+    by_cluster.map(<[Prospect]>::to_vec).collect()
 }
 
 /// Keeps the clusters of the first `fuel` arrays.
-pub fn limit_fuel(
-    clusters: &[Cluster],
-    open: &mut Vec<Vec<Candidate>>,
+fn limit_fuel(
+    open: &mut Vec<Vec<Prospect>>,
     fuel: Option<u32>,
-    missed: &mut Vec<(usize, Missed)>,
+    missed: &mut Vec<(ArrayId, Missed)>,
 ) {
     let Some(fuel) = fuel else { return };
-    let mut arrays: Vec<ArrayId> = open.iter().map(|r| clusters[r[0].cluster].array).collect();
+    let mut arrays: Vec<ArrayId> = open.iter().map(|r| r[0].array).collect();
     crate::order::sort(&mut arrays);
     arrays.dedup();
     arrays.truncate(fuel as usize);
     open.retain(|r| {
-        let keep = arrays.contains(&clusters[r[0].cluster].array);
+        let keep = arrays.contains(&r[0].array);
         if !keep {
-            missed.push((r[0].cluster, Missed::OutOfFuel));
+            missed.push((r[0].array, Missed::OutOfFuel));
         }
         keep
     });
-}
-
-pub fn rank(
-    f: &Analyses,
-    clusters: &[Cluster],
-    options: &Options,
-    budget: u32,
-    reasons: &mut Reasons,
-) -> Vec<Vec<Candidate>> {
-    let reads = extent::thread_dimensions(f.affine);
-    let max_block = MaxBlock::choices(f.kernel, reads);
-    let limits = Limits {
-        largest: max_block[0],
-        smallest: max_block[max_block.len() - 1],
-        shortest: options.strip.unwrap_or(
-            crate::machine::tuning::overlap::STRIPS
-                [crate::machine::tuning::overlap::STRIPS.len() - 1],
-        ),
-        reads,
-        budget,
-    };
-    let mut out = Vec::new();
-    for (i, c) in clusters.iter().enumerate() {
-        if reasons.is_refused(c.array) {
-            continue;
-        }
-        let refused = c
-            .accesses
-            .iter()
-            .find_map(|a| legality::refuse_access(f, f.accesses.get(*a)));
-        let ranked = match (places(f, c), refused) {
-            (Err(m), _) | (_, Some(m)) => Err(m),
-            (Ok(places), None) => candidate::candidates(f, i, c, places, &limits),
-        };
-        match ranked {
-            Ok(r) => out.push(r),
-            // An array that is also read has a reason why its reads are not staged.
-            Err(_) if is_only_stored(f, c) && !is_only_written(f, c.array) => {}
-            Err(m) => reasons.early.push((c.array, m)),
-        }
-    }
-    out
 }
 
 pub fn region_loops(f: &Analyses, plan: &Plan) -> Vec<LoopId> {

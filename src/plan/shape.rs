@@ -10,11 +10,13 @@
 //! right for loads: an element that two cells hold is in both. Tiles that are written need more
 //! (`legality`).
 
-use super::data::{Footprint, Steps};
+use super::analyses::Analyses;
+use super::data::{Footprint, Merge, StagedAt, Steps};
 use crate::access::{AccessId, AccessKind, Accesses, ArrayId};
 use crate::affine::{Affine, Atom, Monomial, Poly, gcd};
-use crate::kernel::ValueId;
+use crate::kernel::Dim;
 use crate::machine::tuning::shape::{SAME_DIMENSION_RATIO, SPREAD_LIMIT};
+use crate::tree::LoopId;
 use std::collections::BTreeMap;
 
 /// Accesses of one array with equal coefficients.
@@ -28,6 +30,8 @@ pub struct Cluster {
     pub coefficients: BTreeMap<Atom, Poly>,
     /// What does not vary, per access, in bytes.
     pub rests: Vec<Poly>,
+    /// Whether none of them loads.
+    pub only_stores: bool,
 }
 
 /// A dimension with the constant offset of each access.
@@ -39,14 +43,18 @@ pub struct ShapeDim {
     pub terms: Vec<(Atom, i64)>,
     /// Per access of the cluster: first and last step it touches at constant offset.
     pub offsets: Vec<(i64, i64)>,
+    /// How far it extends; `None`: a clamp hides it.
+    pub extent: Option<Extent>,
 }
 
 impl ShapeDim {
-    /// The least and the greatest step at constant offset of some accesses of the cluster.
-    pub fn ends(&self, members: impl Iterator<Item = usize> + Clone) -> (i64, i64) {
-        let low = members.clone().map(|i| self.offsets[i].0).min();
-        let high = members.map(|i| self.offsets[i].1).max();
-        (low.unwrap_or(0), high.unwrap_or(0))
+    fn new(stride: Poly, terms: Vec<(Atom, i64)>, offsets: Vec<(i64, i64)>) -> ShapeDim {
+        ShapeDim {
+            stride,
+            terms,
+            offsets,
+            extent: None,
+        }
     }
 }
 
@@ -59,6 +67,90 @@ impl Steps for ShapeDim {
     }
 }
 
+/// How far a dimension extends, in steps: `Σ |m|·(span of v) + high - low + 1`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extent {
+    /// Least constant offset of an access.
+    pub low: i64,
+    /// Greatest constant offset of an access.
+    pub high: i64,
+    /// The extent for one block and one iteration of the loop in strips, as a function of launch and trip counts.
+    least: Poly,
+    /// Steps that each further iteration of a strip adds.
+    per_iteration: i64,
+}
+
+impl Extent {
+    /// That of a dimension, in strips of the loop `strip`; `None` if a clamp hides the span.
+    fn of(affine: &Affine, dim: &ShapeDim, strip: Option<LoopId>) -> Option<Extent> {
+        let low = dim.offsets.iter().map(|o| o.0).min().unwrap_or(0);
+        let high = dim.offsets.iter().map(|o| o.1).max().unwrap_or(0);
+        let mut extent = Extent {
+            low,
+            high,
+            least: Poly::constant(high - low + 1),
+            per_iteration: 0,
+        };
+        for (a, m) in &dim.terms {
+            extent.add(affine, *a, m.abs(), strip)?;
+        }
+        Some(extent)
+    }
+
+    /// Adds what `times` steps in each value of an atom span.
+    fn add(&mut self, affine: &Affine, a: Atom, times: i64, strip: Option<LoopId>) -> Option<()> {
+        let last = match a {
+            Atom::Tid(d) => Poly::atom(Atom::Ntid(d)),
+            Atom::Iter(l) if strip == Some(l) => {
+                self.per_iteration += times;
+                return Some(());
+            }
+            Atom::Iter(l) => trip(affine, l)?,
+            // A clamp spreads no further than what it clamps. Iterations of loops around the region
+            // are fixed there and add nothing, which this counts needlessly.
+            Atom::Clamp(c) => {
+                let (coefficients, _) = affine.clamps[c.index()].varying.split(Atom::varies)?;
+                for (b, k) in &coefficients {
+                    self.add(affine, *b, times * k.as_constant()?.abs(), strip)?;
+                }
+                return Some(());
+            }
+            _ => return Some(()),
+        };
+        let last = last.minus(&Poly::constant(1));
+        self.least = self.least.plus(&last.times_constant(times));
+        Some(())
+    }
+
+    /// With strips of `length` iterations and `merge` blocks that the tile serves.
+    pub fn at(&self, length: u32, merge: Merge) -> Poly {
+        let threads = |p: Poly, d: &Dim| match merge.along(*d) {
+            1 => p,
+            n => p.substitute(
+                Atom::Ntid(*d),
+                &Poly::atom(Atom::Ntid(*d)).times_constant(n.into()),
+            ),
+        };
+        let iterations = self.per_iteration * (i64::from(length) - 1);
+        let all = Dim::ALL.iter().fold(self.least.clone(), threads);
+        all.plus(&Poly::constant(iterations))
+    }
+}
+
+/// The trip count as a polynomial: a constant where it is one.
+fn trip(affine: &Affine, l: LoopId) -> Option<Poly> {
+    let t = affine.uniform_trip(l)?;
+    Some(match (t.span.as_constant(), t.step.as_constant()) {
+        (Some(s), Some(d)) => Poly::constant(ceil_div(s.max(0), d).max(i64::from(t.least))),
+        _ => Poly::atom(Atom::Trip(l)),
+    })
+}
+
+/// The quotient of non-negative numbers, rounded up.
+fn ceil_div(a: i64, b: i64) -> i64 {
+    (a + b - 1) / b
+}
+
 /// Clusters of every array, arrays in order, clusters by first access. Accesses that are not
 /// affine are left out.
 pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
@@ -67,9 +159,11 @@ pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
         let (Some(array), Some(address)) = (a.array, affine.address(a.id)) else {
             continue;
         };
-        if !matches!(a.kind, AccessKind::Load | AccessKind::Store) {
-            continue;
-        }
+        let is_store = match a.kind {
+            AccessKind::Load => false,
+            AccessKind::Store => true,
+            _ => continue,
+        };
         let Some((coefficients, rest)) = address.index.split(Atom::varies) else {
             continue;
         };
@@ -80,12 +174,14 @@ pub fn collect_clusters(accesses: &Accesses, affine: &Affine) -> Vec<Cluster> {
             Some(c) => {
                 c.accesses.push(a.id);
                 c.rests.push(rest);
+                c.only_stores &= is_store;
             }
             None => out.push(Cluster {
                 array,
                 accesses: vec![a.id],
                 coefficients,
                 rests: vec![rest],
+                only_stores: is_store,
             }),
         }
     }
@@ -139,19 +235,20 @@ fn rest_units(rests: &[Poly]) -> BTreeMap<&Monomial, i64> {
     units
 }
 
-/// The box of `cluster` where the atoms that `varies` names vary. `None` if no power-of-two cell
-/// of at most 16 bytes fits the accesses. Which of them execute is not looked at.
+/// The box of `cluster` in a region. `None` if no power-of-two cell of at most 16 bytes fits the accesses. Which of
+/// them execute is not looked at.
 pub fn shape_in(
+    f: &Analyses,
     cluster: &Cluster,
-    base: ValueId,
-    sizes: &[u32],
-    varies: &dyn Fn(Atom) -> bool,
+    (node, strip): StagedAt,
 ) -> Option<Footprint<ShapeDim>> {
+    let sizes = cluster.accesses.iter().map(|a| f.accesses.get(*a).size);
+    let sizes: Vec<u32> = sizes.collect();
     let mut rest = cluster.rests[0].clone();
     let mut symbolic: BTreeMap<Poly, Vec<(Atom, i64)>> = BTreeMap::new();
     let mut constant: Vec<(Atom, i64)> = Vec::new();
     for (a, c) in &cluster.coefficients {
-        if !varies(*a) {
+        if !f.varies_in(node, *a) {
             rest = rest.plus(&c.times(&Poly::atom(*a)));
         } else if let Some(k) = c.as_constant() {
             constant.push((*a, k));
@@ -175,11 +272,14 @@ pub fn shape_in(
         dims.push(symbolic_dimension(&p, &terms, &mut deltas)?);
     }
     let constants: Option<Vec<i64>> = deltas.iter().map(Poly::as_constant).collect();
-    let (inner, size, shift) = constant_dimensions(&constant, &constants?, sizes)?;
+    let (inner, size, shift) = constant_dimensions(&constant, &constants?, &sizes)?;
     dims.extend(inner);
+    for d in &mut dims {
+        d.extent = Extent::of(f.affine, d, strip);
+    }
     Some(Footprint {
         array: cluster.array,
-        base,
+        base: f.affine.base(cluster.array),
         rest: rest.plus(&Poly::constant(shift)),
         dims,
         active: Vec::new(),
@@ -241,11 +341,7 @@ fn symbolic_dimension(
         offsets.push((q, q));
     }
     let terms = terms.iter().map(|(a, c)| (*a, c / bytes)).collect();
-    Some(ShapeDim {
-        stride,
-        terms,
-        offsets,
-    })
+    Some(ShapeDim::new(stride, terms, offsets))
 }
 
 /// Dimensions of constant stride, the cell's size, and the constant to add to the rest.
@@ -273,11 +369,7 @@ fn constant_dimensions(
             offsets.push((q, q));
         }
         let terms = members.iter().map(|(a, c)| (*a, c / stride)).collect();
-        dims.push(ShapeDim {
-            stride: Poly::constant(*stride),
-            terms,
-            offsets,
-        });
+        dims.push(ShapeDim::new(Poly::constant(*stride), terms, offsets));
     }
     let sizes: Vec<i64> = sizes.iter().map(|s| i64::from(*s)).collect();
     let equal = sizes.iter().all(|s| *s == sizes[0]) && left.iter().all(|d| *d == 0);
@@ -289,11 +381,7 @@ fn constant_dimensions(
         let unit = largest_power_of_two_divisor(gcd(unit, innermost_stride)).min(16);
         let field = |(d, s): (&i64, &i64)| (d / unit, (d + s) / unit - 1);
         let offsets = left.iter().zip(&sizes).map(field).collect();
-        dims.push(ShapeDim {
-            stride: Poly::constant(unit),
-            terms: Vec::new(),
-            offsets,
-        });
+        dims.push(ShapeDim::new(Poly::constant(unit), Vec::new(), offsets));
         unit
     };
     if !(unit.count_ones() == 1 && (1..=16).contains(&unit)) {
@@ -301,11 +389,7 @@ fn constant_dimensions(
     }
     if dims.is_empty() {
         let offsets = vec![(0, 0); deltas.len()];
-        dims.push(ShapeDim {
-            stride: Poly::constant(unit),
-            terms: Vec::new(),
-            offsets,
-        });
+        dims.push(ShapeDim::new(Poly::constant(unit), Vec::new(), offsets));
     }
     Some((dims, unit as u32, shift))
 }
@@ -337,5 +421,28 @@ fn largest_power_of_two_divisor(x: i64) -> i64 {
         16
     } else {
         1 << x.trailing_zeros().min(6)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extents_grow_with_strips_and_merged_blocks() {
+        let threads = Poly::atom(Atom::Ntid(Dim::X));
+        let window = Extent {
+            low: -1,
+            high: 1,
+            least: threads.plus(&Poly::constant(2)),
+            per_iteration: 1,
+        };
+        assert_eq!(window.at(1, Merge::default()), window.least);
+        let merge = Merge {
+            factor: [2, 1, 1],
+            ..Merge::default()
+        };
+        let expected = threads.times_constant(2).plus(&Poly::constant(2 + 15));
+        assert_eq!(window.at(16, merge), expected);
     }
 }

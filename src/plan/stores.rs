@@ -14,36 +14,24 @@
 //! keep their stores, also at `force`: a tile would only add a copy.
 
 use super::analyses::Analyses;
-use super::candidate::Candidate;
-use super::data::{KernelPlan, NoMerge, Plan, Refusal};
-use super::shape::Cluster;
+use super::data::{KernelPlan, NoMerge, Plan, Prospect, Refusal, Trait};
 use crate::access::AccessId;
-use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
 use crate::machine::tuning::stores::TILE_CELLS;
 
 /// The store tiles of a kernel in which nothing else is staged, if they gain: outside of loops, in a kernel without
 /// any, so that the stores are most of what it does. Measured by hand on an H200: a transpose of 16x16 blocks gains
 /// x1.9, of 32x32 blocks x3.3.
-pub fn sure(f: &Analyses, candidates: &[Candidate]) -> Vec<Candidate> {
-    let sure = |c: &&Candidate| c.only_stores() && row(c).is_some();
+pub fn sure(f: &Analyses, candidates: &[Prospect]) -> Vec<Prospect> {
+    let sure = |c: &&Prospect| c.is(Trait::OnlyStores) && c.row().is_some();
     let all = candidates.iter().filter(|_| f.tree.loops.is_empty());
     all.filter(sure).cloned().collect()
 }
 
-/// The thread index that the innermost moving dimension follows, and its stride in bytes.
-fn row(c: &Candidate) -> Option<(Dim, Poly)> {
-    let moving = c.shape.dims.iter().rev().find(|d| !d.terms.is_empty())?;
-    match moving.terms[..] {
-        [(Atom::Tid(d), _)] => Some((d, moving.stride.clone())),
-        _ => None,
-    }
-}
-
 /// Whether all of some candidates are store tiles of whole regions.
-pub fn are_all<'a>(picked: impl IntoIterator<Item = &'a Candidate>) -> bool {
+pub fn are_all<'a>(picked: impl IntoIterator<Item = &'a Prospect>) -> bool {
     let mut list = picked.into_iter().peekable();
-    list.peek().is_some() && list.all(|c| c.only_stores() && c.strip.is_none())
+    list.peek().is_some() && list.all(|c| c.is(Trait::OnlyStores) && !c.in_strips())
 }
 
 /// The version in which four blocks fill a tile together, side by side along its rows, or `plan`, which
@@ -60,10 +48,10 @@ pub fn are_all<'a>(picked: impl IntoIterator<Item = &'a Candidate>) -> bool {
 /// | 2x4 | x2.23, x4.24, x4.66; x1.49 |
 pub fn merged(
     plan: Plan,
-    picked: &[Candidate],
+    picked: &[Prospect],
     merge: &dyn Fn([u32; 3]) -> Result<Plan, NoMerge>,
 ) -> KernelPlan {
-    let Some((along, _)) = picked.iter().find_map(row) else {
+    let Some(along) = picked.iter().find_map(Prospect::row) else {
         return plan.into();
     };
     let factor = Dim::ALL.map(|d| if d == along { 4 } else { 1 });
@@ -79,48 +67,24 @@ pub fn merged(
 /// The candidate of `here`, read in strips of rows, in whose slots a store tile may lie: each thread reads
 /// the cell that it stores to, once an iteration and before, and no other thread of a block without
 /// further dimensions reads it (one row, one thread). `dst[row*n + j] = f(src[row*m + j])`.
-pub fn over(
-    f: &Analyses,
-    clusters: &[Cluster],
-    here: &[&Candidate],
-    store: &Candidate,
-) -> Option<usize> {
-    let own = |c: &Candidate| {
-        let fixed = c.legal.members.iter().all(|i| {
-            let mut dims = c.shape.dims.iter();
-            dims.all(|d| d.offsets[*i] == (0, 0))
-        });
-        let terms: Vec<_> = c.shape.dims.iter().map(|d| &d.terms[..]).collect();
-        let rows = matches!(
-            terms[..],
-            [[(Atom::Tid(Dim::X), 1)], [(Atom::Iter(l), 1 | -1)]] if c.strip == Some(*l)
-        );
-        fixed && rows
-    };
-    let ids = |c: &Candidate| -> Vec<_> {
-        let mut of = c.legal.members.iter();
-        of.by_ref()
-            .map(|i| clusters[c.cluster].accesses[*i])
-            .collect()
-    };
-    let first = ids(store).into_iter().min()?;
+pub fn over(f: &Analyses, here: &[&Prospect], store: &Prospect) -> Option<usize> {
+    let ways = [true, false].map(|forwards| Trait::OwnCell { forwards });
+    let way = ways.into_iter().find(|w| store.is(*w))?;
+    let first = store.members.iter().min()?;
     // A loop inside the strip would read again what it has stored.
-    let once = |c: &Candidate, a: AccessId| {
+    let once = |c: &Prospect, a: AccessId| {
         let enclosing = f.node_of(a).map(|n| f.tree.enclosing_loops(n));
-        enclosing.is_some_and(|l| l.first().copied() == c.strip)
+        enclosing.is_some_and(|l| l.first().copied() == c.place.1)
     };
     here.iter().position(|c| {
-        let same = c.shape.dims.iter().map(|d| &d.terms);
-        !c.only_stores()
-            && own(c)
-            && own(store)
-            && c.shape.size == store.shape.size
-            && same.eq(store.shape.dims.iter().map(|d| &d.terms))
-            && ids(c).into_iter().all(|a| a < first && once(c, a))
+        !c.is(Trait::OnlyStores)
+            && c.is(way)
+            && c.size == store.size
+            && c.members.iter().all(|a| a < first && once(c, *a))
     })
 }
 
 /// Shared memory that store tiles outside of loops may take.
-pub fn budget(candidates: &[Candidate]) -> u32 {
-    candidates.iter().map(|c| c.shape.size * TILE_CELLS).sum()
+pub fn budget(candidates: &[Prospect]) -> u32 {
+    candidates.iter().map(|c| c.size * TILE_CELLS).sum()
 }

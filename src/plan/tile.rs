@@ -1,4 +1,5 @@
-//! A tile, and how it is built from a cluster that may be staged: pitches, padding, sizes, and their facts.
+//! A tile, and how it is built from a candidate: pitches, padding, sizes, their facts, whether its strips must be
+//! waited for, and in what transactions they may be copied.
 //!
 //! ```text
 //! a[row*n + k], strips of 32     dims 4*n: tid.y (pitch 36)   4: iter (pitch 1)     32x36 cells
@@ -17,19 +18,18 @@
 //! transactions where each thread walks along its own.
 
 use super::analyses::Analyses;
+use super::candidate::Candidate;
 use super::data::{
-    ActiveSet, Footprint, Member, Merge, Pitch, RegisterWindow, Tile, TileDim, TileId, TilePlace,
+    ActiveSet, Footprint, Member, Pitch, Prospect, RegisterWindow, SingleBuffered, Tile, TileDim,
+    TileId, TilePlace, Trait, When,
 };
 use super::extent::{self, MaxBlock};
 use super::facts::Facts;
-use super::legal::Legal;
 use super::overlap::{self, Cut};
-use super::shape::{Cluster, ShapeDim};
 use super::stretch;
 use super::tile_source::TileSource;
 use crate::access::AccessKind;
 use crate::affine::{Atom, Poly};
-use crate::kernel::Dim;
 use crate::missed::Missed;
 use crate::transform::reads;
 use crate::tree::LoopId;
@@ -48,51 +48,53 @@ pub struct Draft {
     pub size: Poly,
     /// Facts of this tile's pitches.
     pub facts: Facts,
+    /// Why its strips must be waited for; `None`: they may be fetched ahead.
+    pub waits: Option<SingleBuffered>,
+    /// See [`Tile::widths`], where strips are fetched ahead asynchronously.
+    pub widths: Vec<u32>,
 }
 
-/// The tile of `cluster` for blocks up to `cut.max_block`, whole or in strips of the loop `strip`,
-/// `cut.merge` of them served by one; `by_transactions`: rows that a loop walks along begin at whole transactions.
+/// The tile of a candidate for blocks up to `cut.max_block`, in strips if it is in strips, `cut.merge` blocks served by
+/// one; `by_transactions`: rows that a loop walks along begin at whole transactions. `longest`: how long strips get
+/// where they are stretched.
 pub fn build(
     f: &Analyses,
-    cluster: &Cluster,
-    (shape, by_transactions): (&Footprint<ShapeDim>, bool),
-    legal: &Legal,
-    strip: Option<LoopId>,
-    cut: &Cut,
+    of: &Candidate,
+    by_transactions: bool,
+    (cut, longest): (&Cut, Option<u32>),
 ) -> Result<Draft, Missed> {
-    let (strip, merge) = (strip.map(|l| (l, cut.length)), cut.merge);
-    let mut dims = tile_dims(f, shape, legal, strip, merge)?;
+    let (shape, write_back) = (&of.shape, &of.legal.write_back);
+    let strip = of.prospect.place.1;
+    let mut dims = tile_dims(of, cut, cut.length);
     let windows = reads::find(&TileSource {
         f,
-        cluster,
-        shape,
-        legal,
-        strip: strip.map(|(l, _)| l),
-        merge,
+        candidate: of,
+        merge: cut.merge,
     });
     // Cells are read several at a time, from aligned rows with room for the last of them: a row among others is rounded
     // up to as many.
     let align = row_alignment(&windows, shape.size);
     if let [only] = &mut dims[..] {
-        let ahead = Poly::constant(ahead(&windows));
-        only.extent = only.extent.plus(&ahead);
+        only.extent = only.extent.plus(&Poly::constant(ahead(&windows)));
     }
-    let by_transactions = by_transactions && legal.write_back.is_empty();
-    let rows = Rows::of(shape, strip, cut, (by_transactions, align));
+    let by_transactions = by_transactions && write_back.is_empty();
+    let rows = Rows::of(&of.prospect, cut, (by_transactions, align));
     let mut facts = Facts::default();
     let (inner, inner_bound) = lay_dimensions(f, &mut dims, rows, cut.max_block, &mut facts)?;
     let unit = i64::from(shape.size);
-    let bytes = inner_bound.map(|c| c * unit).filter(|b| *b < 1 << 24);
-    let bytes = bytes.map(|b| b as u32);
-    if !legal.write_back.is_empty() {
+    let bytes = inner_bound.map(|c| c * unit);
+    let bytes = bytes.filter(|b| *b < 1 << 24).map(|b| b as u32);
+    if !write_back.is_empty() {
         require_unique_cells(&dims, &mut facts);
+        let stretched = longest.map(|length| tile_dims(of, cut, length));
+        require_unique_in_strips(&stretched.unwrap_or_default(), &mut facts);
     }
     let tile = Tile {
         id: TileId(0),
-        members: members(f, cluster, shape, legal, &windows),
-        zero_fill: merge.replicas() > 1 && !shape.active.is_empty(),
+        members: members(f, of, &windows),
+        zero_fill: cut.merge.replicas() > 1 && !shape.active.is_empty(),
         clip_linear: needs_linear_clip(&dims, &shape.active),
-        write_back: legal.write_back.clone(),
+        write_back: write_back.clone(),
         footprint: Footprint {
             array: shape.array,
             base: shape.base,
@@ -105,7 +107,10 @@ pub fn build(
         place: TilePlace::At(0),
         widths: Vec::new(),
     };
+    let ahead = strip.filter(|_| cut.depth > 1);
     Ok(Draft {
+        waits: ahead.and_then(|l| waits(f, l, &tile, cut.stretch)),
+        widths: ahead.map_or(Vec::new(), |l| widths(&tile, l)),
         tile,
         bytes,
         size: inner.times_constant(unit),
@@ -132,26 +137,24 @@ struct Rows {
 }
 
 impl Rows {
-    /// Those of a tile in `strip`s; `align`: as windows want them; `by_transactions`: those that a loop walks along
-    /// begin at whole transactions.
-    fn of(
-        shape: &Footprint<ShapeDim>,
-        strip: Option<(LoopId, u32)>,
-        cut: &Cut,
-        (by_transactions, align): (bool, u32),
-    ) -> Rows {
-        let walks = by_transactions && has_walked_rows(shape);
-        let pad = padding(shape, strip);
-        let transaction = (WIDEST / shape.size).max(1);
+    /// `align`: as windows want them; `by_transactions`: those that a loop walks along begin at whole transactions.
+    fn of(c: &Prospect, cut: &Cut, (by_transactions, align): (bool, u32)) -> Rows {
+        let walks = by_transactions && c.is(Trait::Walked);
+        let transaction = (WIDEST / c.size).max(1);
+        let pad = match c.has_padded_rows() {
+            false => 0,
+            true if c.is(Trait::RowStrips) => transaction,
+            true => 1,
+        };
         let odd = walks && pad > 0;
         Rows {
-            unit: shape.size,
-            are_whole: strip.is_none(),
+            unit: c.size,
+            are_whole: !c.in_strips(),
             pad: if odd { 0 } else { pad },
             align: if walks { align.max(transaction) } else { align },
             odd,
-            in_transactions: strip.is_some() && cut.depth > 1 && cut.wide,
-            are_stretched: cut.stretch && is_rows(shape, strip),
+            in_transactions: c.in_strips() && cut.depth > 1 && cut.wide,
+            are_stretched: cut.stretch && c.is(Trait::RowStrips),
         }
     }
 
@@ -236,28 +239,17 @@ fn lay_dimensions(
     Ok((inner, inner_bound))
 }
 
-fn tile_dims(
-    f: &Analyses,
-    shape: &Footprint<ShapeDim>,
-    legal: &Legal,
-    strip: Option<(LoopId, u32)>,
-    merge: Merge,
-) -> Result<Vec<TileDim>, Missed> {
-    let mut out = Vec::new();
-    for d in &shape.dims {
-        let (low, high) = d.ends(legal.members.iter().copied());
-        let extent =
-            extent::extent(f.affine, d, low, high, strip, merge).ok_or(Missed::UnboundedTile)?;
-        out.push(TileDim {
-            stride: d.stride.clone(),
-            terms: d.terms.clone(),
-            low,
-            high,
-            pitch: Pitch::Const(1),
-            extent,
-        });
-    }
-    Ok(out)
+fn tile_dims(of: &Candidate, cut: &Cut, length: u32) -> Vec<TileDim> {
+    let dims = of.shape.dims.iter().zip(&of.extents);
+    let dims = dims.map(|(d, e)| TileDim {
+        stride: d.stride.clone(),
+        terms: d.terms.clone(),
+        low: e.low,
+        high: e.high,
+        pitch: Pitch::Const(1),
+        extent: e.at(length, cut.merge),
+    });
+    dims.collect()
 }
 
 /// The most cells that are read at once, beyond one.
@@ -278,70 +270,16 @@ fn width(windows: &[Option<RegisterWindow>]) -> u32 {
     windows.iter().flatten().map(|s| s.width).max().unwrap_or(1)
 }
 
-fn members(
-    f: &Analyses,
-    cluster: &Cluster,
-    shape: &Footprint<ShapeDim>,
-    legal: &Legal,
-    windows: &[Option<RegisterWindow>],
-) -> Vec<Member> {
-    let member = |(i, register_window): (&usize, &Option<RegisterWindow>)| Member {
-        access: cluster.accesses[*i],
-        offsets: shape.dims.iter().map(|d| d.offsets[*i].0).collect(),
+fn members(f: &Analyses, of: &Candidate, windows: &[Option<RegisterWindow>]) -> Vec<Member> {
+    let all = of.prospect.members.iter().zip(windows).enumerate();
+    let member = |(i, (access, window)): (usize, (&_, &Option<RegisterWindow>))| Member {
+        access: *access,
+        offsets: of.shape.dims.iter().map(|d| d.offsets[i].0).collect(),
         byte: 0,
-        is_store: f.accesses.get(cluster.accesses[*i]).kind == AccessKind::Store,
-        register_window: *register_window,
+        is_store: f.accesses.get(*access).kind == AccessKind::Store,
+        register_window: *window,
     };
-    legal.members.iter().zip(windows).map(member).collect()
-}
-
-/// Whether the tile's rows are strips, and there are several.
-fn is_rows(shape: &Footprint<ShapeDim>, strip: Option<(LoopId, u32)>) -> bool {
-    let inner = shape.dims.last().map_or(&[][..], |d| &d.terms);
-    let walked = |(a, _): &(Atom, i64)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l));
-    shape.dims.len() > 1 && inner.iter().any(walked)
-}
-
-/// Whether a loop walks along rows of the tile cell by cell: unrolled, it reads several of them at once from rows
-/// of whole transactions.
-fn has_walked_rows(shape: &Footprint<ShapeDim>) -> bool {
-    let Some((inner, outer)) = shape.dims.split_last() else {
-        return false;
-    };
-    let is_cell = inner.stride.as_constant() == Some(i64::from(shape.size));
-    let walked = matches!(inner.terms[..], [(Atom::Iter(_), 1)]) && is_cell;
-    !outer.is_empty() && walked && shape.size < WIDEST
-}
-
-/// Whether each thread walks along a row of its own. An odd number of transactions then keeps eight neighbouring rows
-/// in different banks, as many as one pass of such reads takes.
-pub fn has_own_rows(shape: &Footprint<ShapeDim>) -> bool {
-    has_walked_rows(shape) && padding(shape, None) > 0
-}
-
-/// Cells of padding after each row of the innermost dimension: none when neighbouring threads
-/// read along the row.
-fn padding(shape: &Footprint<ShapeDim>, strip: Option<(LoopId, u32)>) -> u32 {
-    let Some(inner) = shape.dims.last() else {
-        return 0;
-    };
-    let tid_x = Atom::Tid(Dim::X);
-    let along = inner.terms.iter().any(|(a, _)| *a == tid_x);
-    let rows = shape.dims[..shape.dims.len() - 1]
-        .iter()
-        .any(|d| d.terms.iter().any(|(a, _)| matches!(a, Atom::Tid(_))));
-    let strip_is_inner = inner
-        .terms
-        .iter()
-        .any(|(a, _)| strip.is_some_and(|(l, _)| *a == Atom::Iter(l)));
-    // A row of fields alone is a record, read by its own thread.
-    if along || !rows || inner.terms.is_empty() {
-        0
-    } else if strip_is_inner {
-        (16 / shape.size).max(1)
-    } else {
-        1
-    }
+    all.map(member).collect()
 }
 
 /// The hull of several offset vectors has corners that none of them touches, and those may lie
@@ -373,26 +311,105 @@ fn require_unique(pair: &[TileDim], facts: &mut Facts) {
     facts.add_range(&pair[0].stride.minus(&inner_span), 0, 1 << 40);
 }
 
-/// That a written tile does not hold an element twice in its longest strips either. Two threads that store one element
-/// race in the original, so rows of threads are left out; what one thread stores twice is ordered there: `y[k] = …; y[k
-/// + w] = …`.
-pub fn unique_in(
-    f: &Analyses,
-    shape: &Footprint<ShapeDim>,
-    legal: &Legal,
-    strip: Option<LoopId>,
-    longest: &Cut,
-) -> Result<Facts, Missed> {
-    let mut facts = Facts::default();
-    if legal.write_back.is_empty() {
-        return Ok(facts);
-    }
-    let strip = strip.map(|l| (l, longest.length));
-    let dims = tile_dims(f, shape, legal, strip, longest.merge)?;
+/// The same where strips are stretched, in the longest. Two threads that store one element race in the original, so
+/// rows of threads are left out; what one thread stores twice is ordered there: `y[k] = …; y[k + w] = …`.
+fn require_unique_in_strips(dims: &[TileDim], facts: &mut Facts) {
     let threads =
         |d: &TileDim| !d.terms.is_empty() && d.terms.iter().all(|(a, _)| matches!(a, Atom::Tid(_)));
     for pair in dims.windows(2).filter(|p| !threads(&p[0])) {
-        require_unique(pair, &mut facts);
+        require_unique(pair, facts);
     }
-    Ok(facts)
+}
+
+/// Why the strips of `l` must be waited for; `None`: they may be fetched ahead. No region lies inside
+/// another's strips (`choose::agree`), so the tiles are all there is to look at.
+///
+/// Conservative: boxes that change with the strip could be worked out strip by strip.
+/// With `stretch`, rows of run-time length are what is wanted.
+fn waits(f: &Analyses, l: LoopId, t: &Tile, stretch: bool) -> Option<SingleBuffered> {
+    let runtime = |p: &Pitch| matches!(p, Pitch::Runtime { .. });
+    // A store tile is written back before the next strip is used.
+    let written = !t.write_back.is_empty() || t.members.iter().any(|m| m.is_store);
+    if written && !t.only_stores() {
+        Some(SingleBuffered::Written)
+    } else if !stretch && t.footprint.dims.iter().any(|d| runtime(&d.pitch)) {
+        Some(SingleBuffered::RuntimeSize)
+    } else if t.clip_linear {
+        Some(SingleBuffered::Clipped)
+    } else if moves_on(f, l, t) {
+        None
+    } else {
+        Some(SingleBuffered::Changing)
+    }
+}
+
+/// Whether the tile's box, seen from where it begins, is the same for all full strips, and shorter
+/// in one dimension for the last.
+fn moves_on(f: &Analyses, l: LoopId, t: &Tile) -> bool {
+    let follows = |a: Atom| f.affine.follows(a, l);
+    let other = |a: Atom| match a {
+        Atom::Iter(x) if x == l => false,
+        Atom::Iter(x) => follows(a) || follows(Atom::Trip(x)),
+        a => follows(a),
+    };
+    let sets = || t.footprint.active.iter().chain(&t.write_back);
+    let bounds = sets().flat_map(|s| &s.bounds);
+    let cut = bounds
+        .clone()
+        .flat_map(|b| &b.terms)
+        .any(|(a, _)| follows(*a))
+        || bounds.map(|b| &b.limit).any(|p| p.any(follows));
+    let whens = sets().flat_map(|s| &s.when);
+    let conditional = whens
+        .into_iter()
+        .any(|w| matches!(w, When::NotNegative(p) if p.any(follows)));
+    let here = |terms: &[(Atom, i64)]| terms.iter().any(|(a, _)| *a == Atom::Iter(l));
+    let dims = t.footprint.dims.iter().filter(|d| here(&d.terms)).count();
+    let fixed =
+        !t.footprint.rest.any(follows) && !t.footprint.dims.iter().any(|d| d.stride.any(follows));
+    let changing = t
+        .footprint
+        .dims
+        .iter()
+        .flat_map(|d| &d.terms)
+        .any(|(a, _)| other(*a));
+    !cut && !conditional && !changing && fixed && dims == 1
+}
+
+/// In what transactions, wider than an element, a tile may be copied where its rows lie aligned.
+///
+/// Transactions run along the innermost dimension, which must be contiguous, and every row of the tile
+/// must begin aligned. A strip walked backwards begins elsewhere when it is the short one.
+fn widths(t: &Tile, l: LoopId) -> Vec<u32> {
+    let inner = t.footprint.dims.last().expect("a tile has a dimension");
+    let contiguous = inner.stride.as_constant() == Some(i64::from(t.footprint.size));
+    let backwards = inner
+        .terms
+        .iter()
+        .any(|(a, m)| *a == Atom::Iter(l) && *m < 0);
+    let row = inner.extent.as_constant();
+    let aligned = |w: u32| {
+        let whole = |cells: i64| cells % i64::from((w / t.footprint.size).max(1)) == 0;
+        let outer = &t.footprint.dims[..t.footprint.dims.len() - 1];
+        outer.iter().all(|d| match d.pitch {
+            Pitch::Const(p) => whole(i64::from(p)),
+            // In strips of several lengths, which differ by whole transactions.
+            Pitch::Runtime { align, .. } if align > 1 => whole(align.into()),
+            Pitch::Runtime { pad, .. } => {
+                row.is_some_and(|r| whole(r + i64::from(pad)) && whole(pad.into()))
+            }
+        })
+    };
+    if t.only_stores() || !contiguous || backwards {
+        return Vec::new();
+    }
+    let wanted: &[u32] = if t.footprint.size < 4 {
+        &[WIDEST, 4]
+    } else {
+        &[WIDEST]
+    };
+    // Of a row shorter than a transaction only elements are copied, one by one.
+    let holds = |w: u32| row.is_none_or(|r| r >= i64::from(w / t.footprint.size));
+    let is_possible = |w: &u32| *w > t.footprint.size && aligned(*w) && holds(*w);
+    wanted.iter().copied().filter(is_possible).collect()
 }

@@ -126,6 +126,7 @@ mod tests {
             stride: Poly::constant(4),
             terms: vec![(a, 1)],
             offsets: Vec::new(),
+            extent: None,
         };
         vec![dim(Atom::Tid(Dim::Y)), dim(X)]
     }

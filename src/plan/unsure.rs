@@ -8,9 +8,10 @@
 //! is left out: of merged blocks there is no more.
 
 use super::attempt::attempt;
+use super::context::Context;
 use super::data::{Fact, KernelPlan, Plan, ScalarReplacement};
 use super::reasons::Reasons;
-use super::settle::{Context, Mode};
+use super::settle::Mode;
 use crate::affine::{Atom, Poly};
 use crate::missed::Missed;
 use crate::transform::{own_tiles, unroll};
@@ -35,11 +36,11 @@ pub fn with_unsure(
         return plan;
     }
     if own_tiles::has_barriers(f) {
-        return own_tiles::choose(f, plan, options);
+        return plan.with_more(own_tiles::choose(f, options));
     }
     if !plan.first.regions.is_empty() {
-        let unrolled = unroll::choose(f, KernelPlan::default(), options).first;
-        plan.whole.extend((!unrolled.is_idle()).then_some(unrolled));
+        let unrolled = unroll::choose(f, options).ok();
+        plan.whole.extend(unrolled.map(|u| u.first));
         return plan;
     }
     let missed = std::mem::take(&mut reasons.cluster_missed);

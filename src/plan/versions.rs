@@ -4,14 +4,14 @@
 //! are too small for it, or whose facts do not hold. Which is fastest for a launch is measured.
 
 use super::analyses::Analyses;
-use super::data::{KernelPlan, NoMerge, Plan, Refusal, Region, ScalarReplacement, Tile};
+use super::context::Context;
+use super::data::{KernelPlan, NoMerge, Plan, Refusal, Region, ScalarReplacement, Tile, Trait};
 use super::extent::{self, MaxBlock};
 use super::facts::Facts;
 use super::merge::{self, Ingredients};
 use super::model::{self, Shape};
 use super::overlap::Cut;
 use super::settle::{Mode, Settled, add_scalars};
-use super::shape::Cluster;
 use super::{cuts, stores};
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
@@ -21,23 +21,16 @@ use crate::options::Options;
 use crate::transform::{MERGED, compacted};
 
 /// The plan with its alternatives.
-pub fn all(
-    f: &Analyses,
-    clusters: &[Cluster],
-    settled: &Settled,
-    accumulators: &[ScalarReplacement],
-    options: &Options,
-) -> KernelPlan {
+pub fn all(context: &Context, settled: &Settled, accumulators: &[ScalarReplacement]) -> KernelPlan {
+    let (f, options) = (context.f, context.options);
     let plan = settled.plan.clone();
     if plan.regions.is_empty() {
         return plan.into();
     }
     let source = Source {
-        f,
-        clusters,
+        context,
         settled,
         accumulators,
-        options,
     };
     match options.merge {
         Some([1, 1, 1]) => return unmerged(f, settled).into(),
@@ -74,11 +67,9 @@ pub fn all(
 
 /// What versions are made of.
 struct Source<'a> {
-    f: &'a Analyses<'a>,
-    clusters: &'a [Cluster],
+    context: &'a Context<'a>,
     settled: &'a Settled,
     accumulators: &'a [ScalarReplacement],
-    options: &'a Options,
 }
 
 impl Source<'_> {
@@ -86,12 +77,12 @@ impl Source<'_> {
     fn as_requested(&self, plan: Plan, factor: [u32; 3]) -> KernelPlan {
         match self.merged(factor) {
             // Interior blocks are told by facts that only such versions have.
-            first if self.f.affine.interior => first
+            first if self.context.f.affine.interior => first
                 .ok()
-                .filter(|p| MERGED.iter().any(|m| (m.is_one)(self.f, p)))
+                .filter(|p| MERGED.iter().any(|m| (m.is_one)(self.context.f, p)))
                 .unwrap_or_default()
                 .into(),
-            Ok(first) => first_of(vec![first, plan], self.options),
+            Ok(first) => first_of(vec![first, plan], self.context.options),
             Err(why) => KernelPlan::from(plan).refused(Some(Refusal::Merge(why))),
         }
     }
@@ -120,7 +111,7 @@ impl Source<'_> {
         reads: [bool; 3],
     ) -> Result<Plan, Option<NoMerge>> {
         let gain = |p: &Plan| {
-            let forecast = model::forecast(self.f, p, target, Shape::of(p));
+            let forecast = model::forecast(self.context.f, p, target, Shape::of(p));
             let large = forecast.large().map_or(0.0, |l| l.gain());
             (large, model::verdict(&forecast))
         };
@@ -162,7 +153,7 @@ impl Source<'_> {
             other => other.map(|r| r.div_ceil(2)),
         };
         let mut list = Vec::new();
-        let small = cuts::of_small_blocks(self.f, reads, self.options);
+        let small = cuts::of_small_blocks(self.context.f, reads, self.context.options);
         if let Some(c) = small.filter(|_| first.merge.factor == LARGEST)
             && let Ok(v) = self.cut(&[c], LARGEST)
         {
@@ -176,7 +167,7 @@ impl Source<'_> {
             list.push(v);
         }
         let most = list.iter().map(|p| p.shared_bytes).max().unwrap_or(0);
-        let wide = cuts::of_wide_blocks(self.f, reads, self.options)
+        let wide = cuts::of_wide_blocks(self.context.f, reads, self.context.options)
             .into_iter()
             .find_map(|c| {
                 let v = self.cut(&[c], SMALLEST).ok();
@@ -194,26 +185,23 @@ impl Source<'_> {
 
     /// A version with `factor` blocks merged.
     fn merged(&self, factor: [u32; 3]) -> Result<Plan, NoMerge> {
-        let max_block = MaxBlock::choices(self.f.kernel, extent::thread_dimensions(self.f.affine));
-        let cuts = cuts::merged(&max_block, self.options);
+        let max_block = MaxBlock::choices(
+            self.context.f.kernel,
+            extent::thread_dimensions(self.context.f.affine),
+        );
+        let cuts = cuts::merged(&max_block, self.context.options);
         self.cut(&cuts, factor)
     }
 
     /// A version with `factor` blocks merged, its strips cut in the first of these ways that is possible.
     fn cut(&self, cuts: &[Cut], factor: [u32; 3]) -> Result<Plan, NoMerge> {
-        let Source {
-            f,
-            clusters,
-            settled,
-            accumulators,
-            ..
-        } = *self;
+        let (f, settled) = (self.context.f, self.settled);
         // Beside others, store tiles are one block's; without them its threads store as the original does.
         let stores = stores::are_all(&settled.picked);
         let picked: Vec<_> = settled
             .picked
             .iter()
-            .filter(|c| stores || !c.only_stores())
+            .filter(|c| stores || !c.is(Trait::OnlyStores))
             .collect();
         if picked.is_empty() {
             return Err(NoMerge::Region);
@@ -223,14 +211,13 @@ impl Source<'_> {
             budget = budget.min(stores::budget(&settled.picked) * factor.iter().product::<u32>());
         }
         let of = Ingredients {
-            clusters,
             picked: &picked,
             cuts,
             budget,
         };
-        let mut plan = merge::version(f, &of, factor)?;
+        let mut plan = merge::version(self.context, &of, factor)?;
         let mut facts = Facts::default();
-        add_scalars(f, &mut plan, accumulators, &mut facts);
+        add_scalars(f, &mut plan, self.accumulators, &mut facts);
         let assumed = facts.add_ids(f.affine, &f.affine.assumed);
         assumed.map_err(|_| NoMerge::Trip)?;
         plan.require(facts.list);

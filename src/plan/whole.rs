@@ -21,25 +21,28 @@ use crate::options::Options;
 use crate::transform::{lockstep, unclamped, unroll};
 use crate::tree::{LoopId, Node};
 
-/// Sets what windows run without tiles. `f` is the kernel as a whole.
-pub fn choose(f: &Analyses, plan: &mut KernelPlan, options: &Options) {
+/// What windows of `plan` run without tiles, if it has nothing but windows. `f` is the kernel as a whole.
+pub fn propose(f: &Analyses, plan: &KernelPlan, options: &Options) -> Option<Vec<Plan>> {
     if f.kernel.pairs.is_some() || !plan.versions().all(Plan::reads_only_windows) {
-        return;
+        return None;
     }
     let factor = match f.affine.clamps.is_empty() {
         true => REPLICAS,
         false => REPLICAS_OF_CLAMPED,
     };
     let merged = options.merge.is_none().then(|| in_lockstep(f, factor));
-    let merged = merged.flatten().into_iter();
-    plan.whole = merged.chain(in_unrolled_loops(f, options)).collect();
-    let unclamped = unclamped::find(f);
-    for p in plan.whole.iter_mut().filter(|_| unclamped.is_some()) {
+    let all = merged.flatten().into_iter();
+    let all = all.chain(in_unrolled_loops(f, options));
+    let Some(unclamped) = unclamped::find(f).map(LoopPlan::Unclamped) else {
+        return Some(all.collect());
+    };
+    let without_clamps = |p: Plan| {
         let unrolled = p.unrolled().map(unroll::unclamped);
         let unrolled = unrolled.map(LoopPlan::Unrolled);
-        let unclamped = unclamped.clone().map(LoopPlan::Unclamped);
-        p.loops = unrolled.chain(unclamped).collect();
-    }
+        let loops = unrolled.chain([unclamped.clone()]).collect();
+        Plan { loops, ..p }
+    };
+    Some(all.map(without_clamps).collect())
 }
 
 /// The original with its loops unrolled.

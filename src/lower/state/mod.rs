@@ -17,7 +17,7 @@ pub use kept::{Led, Made, RematPoint};
 pub use slots::{ANY, KEEP, Kept, Predicates, SELDOM, Slot};
 pub use source::Source;
 pub use tiles::{
-    Frame, Hull, Length, PipelineShape, ServedBy, Site, Strips, Threads, TileTerm, Walk, Walks,
-    Window,
+    Frame, Hull, Length, OpenRegion, PipelineShape, ServedBy, Site, Strips, Threads, TileTerm,
+    Walk, Walks, Window,
 };
 pub use views::{Extent, Ranges, SetBox, StripView, Terms, View};

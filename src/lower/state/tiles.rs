@@ -8,7 +8,21 @@ use crate::plan::{Strip, Tile};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// The tiles of a region, and where each lies while it is open.
+pub struct OpenRegion<'p> {
+    pub tiles: &'p [Tile],
+    pub frames: Vec<Frame>,
+}
+
+impl OpenRegion<'_> {
+    /// Each tile, and where it lies.
+    pub fn each(&self) -> impl Iterator<Item = (&Tile, &Frame)> {
+        self.tiles.iter().zip(&self.frames)
+    }
+}
+
 /// What is the same for a tile during a whole region, strips included; `origin` apart.
+#[derive(Clone)]
 pub struct Frame {
     /// The tile's first cell.
     pub first: Value,
@@ -108,6 +122,23 @@ pub struct Walk {
     pub ahead: Vec<Value>,
 }
 
+impl Walk {
+    /// That of a thread with one cell at most, and whether it has that.
+    pub fn once(start: Vec<Value>, once: Option<Value>) -> Walk {
+        Walk {
+            hi: Vec::new(),
+            start,
+            step: Vec::new(),
+            width: Vec::new(),
+            clip: None,
+            copied: None,
+            once,
+            cut: None,
+            ahead: Vec::new(),
+        }
+    }
+}
+
 /// The hull of several sets in cells, 64 bits.
 pub struct Hull {
     /// `None`: surely not empty.
@@ -160,7 +191,7 @@ pub struct Strips<'p> {
     /// Walks of the full strips that are the same for all of them, by tile: in, out.
     pub walks: Vec<Option<Walks>>,
     /// The region's tiles.
-    pub tiles: &'p [Tile],
+    pub open: OpenRegion<'p>,
 }
 
 impl Strips<'_> {
@@ -170,7 +201,7 @@ impl Strips<'_> {
     pub fn copies_meet(&self) -> bool {
         let reads = |t: &Tile| !t.footprint.active.is_empty();
         let writes = |t: &Tile| !t.write_back.is_empty();
-        let tiles = self.tiles;
+        let tiles = self.open.tiles;
         tiles.iter().any(reads)
             && tiles.iter().any(writes)
             && !tiles.iter().any(|t| reads(t) && writes(t))

@@ -48,7 +48,31 @@ impl From<Plan> for KernelPlan {
     }
 }
 
+/// What a way proposes for a kernel, or the reason against it, if it has one to tell.
+pub type Proposal = Result<KernelPlan, Option<Refusal>>;
+
 impl KernelPlan {
+    /// What is proposed in place of this, or this with the reason against it.
+    pub fn or(self, proposal: Proposal) -> Self {
+        proposal.unwrap_or_else(|why| self.refused(why))
+    }
+
+    /// This with more versions behind it, of which only a measurement tells what they gain, or with the reason against
+    /// them.
+    pub fn with_more(mut self, versions: Result<Vec<Plan>, Option<Refusal>>) -> Self {
+        match versions {
+            Err(why) => self.refused(why),
+            Ok(versions) => {
+                let mut all = versions.into_iter();
+                if self.is_idle() {
+                    self.first = all.next().unwrap_or_default();
+                }
+                self.whole.extend(all);
+                self
+            }
+        }
+    }
+
     /// The versions that are about the same blocks, in the order in which the model prefers them.
     pub fn versions(&self) -> impl Iterator<Item = &Plan> {
         std::iter::once(&self.first).chain(&self.alternatives)

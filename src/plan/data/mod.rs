@@ -9,6 +9,7 @@ mod kernel;
 mod loops;
 mod merge;
 mod plan;
+mod prospect;
 mod region;
 mod replicas;
 mod steps;
@@ -21,13 +22,14 @@ pub use active::{ActiveSet, Bound, When, Within, add_access, add_offsets};
 pub use active_bound::ActiveBound;
 pub use fact::{Fact, Test};
 pub use footprint::{Dimension, Footprint, Steps};
-pub use kernel::{KernelPlan, Refusal};
+pub use kernel::{KernelPlan, Proposal, Refusal};
 pub use loops::{
     Counter, LoopPlan, Moving, NoUnroll, NoUnrollJam, Remainder, ScalarReplacement, Unclamped,
     UnclampedLoop, Unroll, UnrollJam,
 };
 pub use merge::{Merge, NoMerge};
 pub use plan::{Plan, Remat};
+pub use prospect::{Prospect, Run, StagedAt, Trait};
 pub use region::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Way};
 pub use replicas::{CarriedLoad, LockstepPlan, RegisterWindow, Storage, WideStore};
 pub use steps::{GridSteps, Held, Updates};

@@ -3,6 +3,8 @@
 use super::{ActiveSet, Footprint, RegisterWindow, Steps, TileId};
 use crate::access::AccessId;
 use crate::affine::{Atom, Poly};
+use crate::kernel::Dim;
+use crate::tree::LoopId;
 
 /// A shared-memory copy of the elements that a group of accesses touches.
 ///
@@ -90,6 +92,37 @@ impl Tile {
     /// Whether it is a store tile: nothing is copied in.
     pub fn only_stores(&self) -> bool {
         self.footprint.active.is_empty()
+    }
+    /// Whether the fastest dimension is `threadIdx.x` itself, so that every thread has its column.
+    pub fn is_column_wise(&self) -> bool {
+        let dims = &self.footprint.dims;
+        let own = |d: &TileDim| d.low == d.high && d.terms == [(Atom::Tid(Dim::X), 1)];
+        dims.len() > 1 && dims.last().is_some_and(own)
+    }
+    /// Whether each cell is one thread's: every dimension is a thread index of its own, without halo, of
+    /// one block.
+    pub fn has_cell_per_thread(&self) -> bool {
+        let mut seen: Vec<Dim> = Vec::new();
+        let mut own = self.footprint.dims.iter();
+        !self.zero_fill
+            && own.all(|d| match d.terms[..] {
+                [] => d.low == d.high,
+                [(Atom::Tid(x), 1 | -1)] => {
+                    let new = !seen.contains(&x);
+                    seen.push(x);
+                    new && d.low == d.high
+                }
+                _ => false,
+            })
+    }
+    /// Of a tile in strips of a loop: the dimension in which iterations count, and how far each moves.
+    pub fn along(&self, l: LoopId) -> (usize, i64) {
+        let mut dims = self.footprint.dims.iter().enumerate();
+        let found = dims.find_map(|(g, d)| {
+            let mine = d.terms.iter().find(|(a, _)| *a == Atom::Iter(l));
+            mine.map(|(_, m)| (g, *m))
+        });
+        found.expect("a tile of strips moves with them")
     }
     /// Whether it has one slot where strips are in flight: a store tile that has cells of its own.
     pub fn has_one_slot(&self) -> bool {

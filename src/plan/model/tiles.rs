@@ -9,7 +9,6 @@ use super::question::{Question, Shape};
 use super::warp::{self, LINE, SECTOR};
 use crate::access::AccessId;
 use crate::affine::Atom;
-use crate::kernel::Dim;
 use crate::machine::tuning::merge::WARP_TILE;
 use crate::machine::tuning::tiles::{
     BOX_DIMENSION, LEAST_ASYNC, MOVE, MOVE_ASYNC, MOVE_CLIP, MOVE_DIMENSION, NUMBERING, ROUND,
@@ -276,7 +275,7 @@ impl Tiles<'_> {
             let n = n as f64;
             let extents = self.extents(t, strip);
             let cells: f64 = extents.iter().product();
-            let column_wise = is_column_wise(t);
+            let column_wise = t.is_column_wise();
             let last = *extents.last().unwrap_or(&1.0);
             let unit = f64::from(t.footprint.size);
             let wide = self.wide(t, last, out);
@@ -403,13 +402,4 @@ fn moved(r: &Region, out: bool) -> Vec<(&Tile, usize)> {
     };
     let all = r.tiles.iter().map(|t| (t, boxes(t)));
     all.filter(|(_, n)| *n > 0).collect()
-}
-
-/// `lower::walk`'s rule: the fastest dimension is `threadIdx.x` itself.
-pub fn is_column_wise(t: &Tile) -> bool {
-    t.footprint.dims.len() > 1
-        && t.footprint
-            .dims
-            .last()
-            .is_some_and(|d| d.low == d.high && d.terms == [(Atom::Tid(Dim::X), 1)])
 }

@@ -3,7 +3,7 @@
 use crate::kernel::{Dim, ids};
 use crate::plan::analyses::Analyses;
 use crate::plan::data::Plan;
-use crate::plan::merge::is_about_grid;
+use crate::plan::global_ids::is_about_grid;
 
 /// Whether `plan` may have them, by itself: where blocks merged in two dimensions, or along y, read strips together.
 ///

@@ -9,7 +9,9 @@ use crate::machine::target::Target;
 use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal, Test, Workers};
+use crate::plan::data::{
+    KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Proposal, Refusal, Test, Workers,
+};
 use crate::plan::facts::Facts;
 use crate::plan::model::{self, Shape};
 use crate::plan::replica_address::{is_out_of_place, machine_address, replica_address};
@@ -121,15 +123,15 @@ fn count(f: &Analyses, merge: Merge, lockstep: &LockstepPlan) -> (u32, u32) {
     (requested, loaded)
 }
 
-/// The version without tiles for a kernel of which nothing is staged, or `plan` as it is.
-pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
+/// The version without tiles for a kernel of which nothing is staged.
+pub fn choose(f: &Analyses, options: &Options) -> Proposal {
     match options.merge {
-        Some([1, 1, 1]) => plan,
+        Some([1, 1, 1]) => Err(None),
         Some(factor) => match version(f, factor) {
-            Ok(first) => first.into(),
-            Err(why) => plan.refused(Some(Refusal::Merge(why))),
+            Ok(first) => Ok(first.into()),
+            Err(why) => Err(Some(Refusal::Merge(why))),
         },
-        None => by_default(f).unwrap_or(plan),
+        None => by_default(f).ok_or(None),
     }
 }
 

@@ -19,19 +19,19 @@ use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::machine::tuning::untiled_windows::{ELEMENT, FIT, LEFT, MOST, REPLICAS, SCHEDULED};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{CarriedLoad, KernelPlan, Plan};
+use crate::plan::data::{CarriedLoad, KernelPlan, Plan, Proposal};
 use crate::plan::facts::Facts;
 use crate::plan::replica_address::is_out_of_place;
 use crate::tree::LoopId;
 
-/// The version for interior blocks, or `plan` as it is.
-pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
+/// The version for interior blocks.
+pub fn choose(f: &Analyses, options: &Options) -> Proposal {
     let version = match options.merge {
         Some([1, 1, 1]) => None,
         Some(factor) => along(f, factor),
         None => by_default(f),
     };
-    version.map_or(plan, KernelPlan::from)
+    version.map(KernelPlan::from).ok_or(None)
 }
 
 /// The version for a kernel all of whose loops slide over columns. `f` may be the kernel as interior blocks see it.

@@ -33,7 +33,7 @@ pub fn emit(mma: &Mma, copy: &Kernel) -> Result<(), String> {
     let version = Version::new(mma, copy, &b);
     let sums = version.multiply();
     version.elements(&sums, old, &returns);
-    allow(function, mma.shape);
+    allow(function, mma.numbers.shape());
     function.run_passes("dce")
 }
 
@@ -239,7 +239,7 @@ impl<'a> Version<'a> {
         b.before(branch);
         let all = match self.body.mma.numbers {
             Numbers::Bytes { .. } => b.add(begin(value(self.body.mma.sum)), sum),
-            Numbers::Doubles => sum,
+            Numbers::Doubles { .. } => sum,
         };
         value(self.body.mma.next).replace_uses(all);
         b.br(exit);

@@ -30,7 +30,7 @@ impl<'a> Body<'a> {
     /// Works out at the entry what all of it needs.
     pub fn new(mma: &'a Mma, copy: &'a Kernel, b: &'a Builder) -> Body<'a> {
         let name = format!("{}$tiles", copy.name);
-        let shape = mma.shape;
+        let shape = mma.numbers.shape();
         let bytes = Type::int(b.module(), 8).array(u64::from(shape.shared()));
         let merged = copy.function.value().is_mergeable();
         let thread = register(b, "tid", 'x');
@@ -73,7 +73,7 @@ impl<'a> Body<'a> {
         let sum = self.copy.value(self.mma.sum);
         match self.mma.numbers {
             Numbers::Bytes { .. } => self.b.int(0),
-            Numbers::Doubles => begin_of(sum, self.copy.block(self.mma.header)),
+            Numbers::Doubles { .. } => begin_of(sum, self.copy.block(self.mma.header)),
         }
     }
 

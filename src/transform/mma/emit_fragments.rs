@@ -24,7 +24,7 @@ impl Fragments {
         let from = [0, 1].map(|k| {
             let all = match body.mma.numbers {
                 Numbers::Bytes { .. } => emit_bytes::from(body, k, &warp_lane),
-                Numbers::Doubles => emit_doubles::from(body, k, &warp_lane),
+                Numbers::Doubles { .. } => emit_doubles::from(body, k, &warp_lane),
             };
             let begin = b.int(if k == 0 {
                 0
@@ -44,11 +44,11 @@ impl Fragments {
             let from: Vec<Value> = from.collect();
             match body.mma.numbers {
                 Numbers::Bytes { .. } => emit_bytes::load(body, k, &from),
-                Numbers::Doubles => emit_doubles::load(body, k, &from),
+                Numbers::Doubles { .. } => emit_doubles::load(body, k, &from),
             }
         };
         let mut lines = [of(0), of(1)];
-        if body.mma.numbers == Numbers::Doubles {
+        if body.mma.numbers.are_doubles() {
             emit_doubles::end(body, &self.warp_lane, rest, &mut lines[0]);
         }
         lines
@@ -59,7 +59,7 @@ impl Fragments {
 fn place(body: &Body, side: &Side, octet: u32, n: Value) -> Value {
     let place: fn(&Builder, &Side, u32, Value) -> Value = match body.mma.numbers {
         Numbers::Bytes { .. } => emit_bytes::place,
-        Numbers::Doubles => emit_doubles::place,
+        Numbers::Doubles { .. } => emit_doubles::place,
     };
     place(body.b, side, octet, n)
 }
@@ -91,7 +91,7 @@ impl Sums {
         let mut sums = self.0.clone();
         match body.mma.numbers {
             Numbers::Bytes { signed } => emit_bytes::multiply(body, signed, &lines, &mut sums),
-            Numbers::Doubles => emit_doubles::multiply(body, &lines, &mut sums),
+            Numbers::Doubles { .. } => emit_doubles::multiply(body, &lines, &mut sums),
         }
         Sums(sums)
     }

@@ -23,13 +23,13 @@ impl Relaunch for Mma {
         }
         let mut blocks = [one; 2];
         for (k, side) in self.sides.iter().enumerate() {
-            blocks[k] = tiles(host, own, side, self.shape.tile[k])?;
+            blocks[k] = tiles(host, own, side, self.numbers.shape().tile[k])?;
         }
         let [rows, cols] = blocks;
         let in_grid = b.icmp(Pred::LLVMIntULE, rows, host.constant(GRID_ROWS));
         host.tests.push(in_grid);
         let answer = host.answer()?;
-        let block = [host.constant(self.shape.threads()), one, one];
+        let block = [host.constant(self.numbers.shape().threads()), one, one];
         host.store(own, block, [cols, rows, one], answer);
         Some(answer)
     }

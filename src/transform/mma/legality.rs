@@ -8,7 +8,6 @@ use crate::kernel::{BlockId, Dim, Kernel, ValueId, ids};
 use crate::llvm::CommandLineOption;
 use crate::llvm::ir::{Kind, Op, Value};
 use crate::machine::target::{OLDEST_MMA, ORDERED_MMA};
-use crate::machine::tuning::mma::Shape;
 use crate::number::{self, Number};
 use crate::plan::{self, Analyses, FactList};
 use crate::tree::{ExitAt, Loop, LoopId};
@@ -69,25 +68,28 @@ impl fmt::Display for NoMma {
 /// there is no such way.
 pub fn find(f: &Analyses, small: bool) -> Option<Result<Mma, NoMma>> {
     let product = (0..f.tree.loops.len() as u32).find_map(|l| Product::of(f, LoopId(l)))?;
-    let (numbers, shape) = (product.numbers, product.numbers.shape(small)?);
-    let allowed = may_be_rewritten(f.kernel, numbers, shape).and_then(|()| may_be_reshaped(f));
-    Some(allowed.and_then(|()| product.plan(f, shape)))
+    let numbers = match small {
+        true => product.numbers.small()?,
+        false => product.numbers,
+    };
+    let allowed = may_be_rewritten(f.kernel, numbers).and_then(|()| may_be_reshaped(f));
+    Some(allowed.and_then(|()| product.plan(f, numbers)))
 }
 
-fn may_be_rewritten(kernel: &Kernel, numbers: Numbers, shape: &Shape) -> Result<(), NoMma> {
+fn may_be_rewritten(kernel: &Kernel, numbers: Numbers) -> Result<(), NoMma> {
     let tests = [
         match numbers {
             Numbers::Bytes { .. } => (kernel.sm >= OLDEST_MMA, NoMma::Chip),
-            Numbers::Doubles => (kernel.sm == ORDERED_MMA, NoMma::Order),
+            Numbers::Doubles { .. } => (kernel.sm == ORDERED_MMA, NoMma::Order),
         },
         (!kernel.function.value().is_mergeable(), NoMma::Shared),
         (
-            kernel.max_threads >= shape.threads()
+            kernel.max_threads >= numbers.shape().threads()
                 && kernel.function.string_attribute("nvvm.maxnreg").is_none(),
             NoMma::Bounded,
         ),
         (
-            numbers != Numbers::Doubles || !CommandLineOption::is_given(FUSING),
+            !numbers.are_doubles() || !CommandLineOption::is_given(FUSING),
             NoMma::Fuses,
         ),
         // The blocks around the loop become one.
@@ -155,7 +157,7 @@ impl Product {
         })
     }
 
-    fn plan(&self, f: &Analyses, shape: &'static Shape) -> Result<Mma, NoMma> {
+    fn plan(&self, f: &Analyses, numbers: Numbers) -> Result<Mma, NoMma> {
         let l = f.tree.loop_(self.at);
         if !self.is_all(f, l) {
             return Err(NoMma::Loop);
@@ -178,15 +180,15 @@ impl Product {
         if limits != Limits::of(f, factors[1], &mut facts)? {
             return Err(NoMma::Guards);
         }
-        let element = i64::from(shape.factor);
+        let element = i64::from(numbers.shape().factor);
         let sides = [0, 1].map(|k| side(f, factors[k], self.at, element, &limits));
         let [a, b] = match sides {
             [Some(a), Some(b)] if a.dim != b.dim => [a, b],
             _ => return Err(NoMma::Index),
         };
         let (sides, numbers) = match a.dim == stored_along(f) {
-            true => ([b, a], self.numbers.swapped()),
-            false => ([a, b], self.numbers),
+            true => ([b, a], numbers.swapped()),
+            false => ([a, b], numbers),
         };
         for s in &sides {
             let bound = s.bound.as_ref().map(|b| &b.poly);
@@ -203,7 +205,6 @@ impl Product {
             when: limits.when,
             sides,
             numbers,
-            shape,
             facts: facts.list,
             symbols: f.affine.symbols.iter().map(|s| s.value).collect(),
         })
@@ -264,7 +265,8 @@ fn doubles(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
     let is_double = next.ty().kind() == Kind::LLVMDoubleTypeKind;
     let factors = is_fused.then(|| [0, 1].map(|k| product.operand(k)))?;
     let are_loads = factors.iter().all(|v| v.is(Op::LLVMLoad));
-    (is_double && are_loads && begin.is_constant()).then_some((Numbers::Doubles, factors))
+    (is_double && are_loads && begin.is_constant())
+        .then_some((Numbers::Doubles { small: false }, factors))
 }
 
 /// The other operand of `v`, an operation `op`, one of whose operands is `one`.

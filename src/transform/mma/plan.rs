@@ -22,8 +22,6 @@ pub struct Mma {
     pub sides: [Side; 2],
     /// What their elements are.
     pub(super) numbers: Numbers,
-    /// How it is dealt out.
-    pub(super) shape: &'static Shape,
     /// What the host tests of the program's launch.
     pub facts: Vec<Fact>,
     /// The values that polynomials name, by number.
@@ -35,26 +33,35 @@ pub struct Mma {
 pub(super) enum Numbers {
     /// Bytes, each side's signed or not, in 32 bits.
     Bytes { signed: [bool; 2] },
-    /// Doubles, in the loop's order.
-    Doubles,
+    /// Doubles, in the loop's order; `small`: in tiles for a product with few of the usual size.
+    Doubles { small: bool },
 }
 
 impl Numbers {
-    /// How a product is dealt out; `small`: one with few tiles of the usual size, if that is another way.
-    pub(super) fn shape(self, small: bool) -> Option<&'static Shape> {
-        match (self, small) {
-            (Numbers::Bytes { .. }, false) => Some(&BYTES),
-            (Numbers::Bytes { .. }, true) => None,
-            (Numbers::Doubles, false) => Some(&DOUBLES),
-            (Numbers::Doubles, true) => Some(&SMALL_DOUBLES),
+    /// How a product is dealt out.
+    pub(super) fn shape(self) -> &'static Shape {
+        match self {
+            Numbers::Bytes { .. } => &BYTES,
+            Numbers::Doubles { small: false } => &DOUBLES,
+            Numbers::Doubles { small: true } => &SMALL_DOUBLES,
         }
+    }
+
+    /// The same in tiles for a small product; `None`: there is no such way.
+    pub(super) fn small(self) -> Option<Numbers> {
+        self.are_doubles()
+            .then_some(Numbers::Doubles { small: true })
+    }
+
+    pub(super) fn are_doubles(self) -> bool {
+        matches!(self, Numbers::Doubles { .. })
     }
 
     /// Of the sides in the other order.
     pub(super) fn swapped(self) -> Numbers {
         match self {
             Numbers::Bytes { signed: [a, b] } => Numbers::Bytes { signed: [b, a] },
-            Numbers::Doubles => Numbers::Doubles,
+            Numbers::Doubles { .. } => self,
         }
     }
 
@@ -63,7 +70,7 @@ impl Numbers {
         match self {
             Numbers::Bytes { signed } if signed[side] => "s8",
             Numbers::Bytes { .. } => "u8",
-            Numbers::Doubles => "f64",
+            Numbers::Doubles { .. } => "f64",
         }
     }
 }

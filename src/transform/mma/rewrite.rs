@@ -1,6 +1,6 @@
 //! The product as one of the ways in which a kernel is written.
 
-use super::{Mma, emit, legality, plan::Numbers};
+use super::{Mma, emit, legality};
 use crate::kernel::Kernel;
 use crate::machine::target::ORDERED_MMA;
 use crate::plan::{Analyses, Fact};
@@ -26,11 +26,11 @@ impl Rewrite for Mma {
     }
 
     fn shared(&self, _: &Kernel) -> u32 {
-        self.shape.shared()
+        self.numbers.shape().shared()
     }
 
     fn chip(&self) -> Option<u32> {
-        (self.numbers == Numbers::Doubles).then_some(ORDERED_MMA)
+        self.numbers.are_doubles().then_some(ORDERED_MMA)
     }
 
     fn facts(&self) -> &[Fact] {
@@ -61,7 +61,7 @@ impl Rewrite for Mma {
                 s.dim.letter()
             )
         };
-        let [rows, cols] = self.shape.tile;
+        let [rows, cols] = self.numbers.shape().tile;
         format!("tiles of {rows} x {cols}, {}, {}", side(0), side(1))
     }
 }

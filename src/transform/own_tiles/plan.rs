@@ -8,7 +8,7 @@ use crate::machine::tuning::own_tiles::{FEW, FLAT, MOST, PLANE, REGISTERS};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
 use crate::plan::block_numbers_fit;
-use crate::plan::data::{KernelPlan, LockstepPlan, Merge, NoMerge, Plan, Refusal, Workers};
+use crate::plan::data::{LockstepPlan, Merge, NoMerge, Plan, Refusal, Workers};
 use crate::tree::{Loop, LoopId, Node, NodeId};
 use std::collections::HashSet;
 
@@ -20,8 +20,8 @@ pub fn has_barriers(f: &Analyses) -> bool {
         || f.accesses.iter().any(|a| synchronises(a.kind))
 }
 
-/// `plan` with versions of merged blocks behind it, of which only a measurement can tell what they gain; or why none.
-pub fn choose(f: &Analyses, mut plan: KernelPlan, options: &Options) -> KernelPlan {
+/// Versions of merged blocks, of which only a measurement can tell what they gain; or why none.
+pub fn choose(f: &Analyses, options: &Options) -> Result<Vec<Plan>, Option<Refusal>> {
     let [_, y, z] = ids::dimensions(f.kernel);
     let usual = if y || z { &PLANE[..] } else { &FLAT[..] };
     let forced = options.merge.as_slice();
@@ -34,14 +34,10 @@ pub fn choose(f: &Analyses, mut plan: KernelPlan, options: &Options) -> KernelPl
         }
     }
     versions.truncate(MOST);
-    if versions.is_empty() {
-        return plan.refused(refused);
+    match versions.is_empty() {
+        true => Err(refused),
+        false => Ok(versions),
     }
-    if plan.is_idle() {
-        plan.first = versions.remove(0);
-    }
-    plan.whole.extend(versions);
-    plan
 }
 
 /// The version that merges `factor` blocks.

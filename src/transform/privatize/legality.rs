@@ -11,7 +11,7 @@ use crate::plan::analyses::Analyses;
 use crate::plan::data::{Fact, Footprint, Plan};
 use crate::plan::facts::Facts;
 use crate::plan::footprint::{add_access_facts, add_footprint_facts, footprint};
-use crate::plan::merge;
+use crate::plan::global_ids;
 
 /// Blocks at most, so that the number of the step behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
@@ -182,5 +182,5 @@ fn cells_are_disjoint(
 pub(super) fn holds_everywhere(f: &Analyses, plan: &Plan) -> bool {
     Dim::ALL
         .into_iter()
-        .all(|d| merge::is_about_grid(f, plan, d))
+        .all(|d| global_ids::is_about_grid(f, plan, d))
 }

@@ -13,23 +13,23 @@ const WIDEST: u32 = 16;
 
 /// By member: how its reads slide.
 pub fn find(from: &TileSource) -> Vec<Option<RegisterWindow>> {
-    let members = from.legal.members.iter();
-    members.map(|i| of_member(from, *i)).collect()
+    let members = 0..from.candidate.prospect.members.len();
+    members.map(|i| of_member(from, i)).collect()
 }
 
 fn of_member(from: &TileSource, i: usize) -> Option<RegisterWindow> {
-    let f = from.f;
-    let access = f.accesses.get(from.cluster.accesses[i]);
+    let (f, shape) = (from.f, &from.candidate.shape);
+    let access = f.accesses.get(from.candidate.prospect.members[i]);
     let loop_ = *f.tree.enclosing_loops(f.node_of(access.id)?).first()?;
     if access.kind != AccessKind::Load
-        || access.size != from.shape.size
+        || access.size != shape.size
         || !f.kernel.value(access.value).ty().is_element()
-        || from.strip == Some(loop_)
+        || from.candidate.prospect.place.1 == Some(loop_)
         || !may_have_windows(f, loop_, from.merge)
     {
         return None;
     }
-    let dims = &from.shape.dims;
+    let dims = &shape.dims;
     let moves = |d: &ShapeDim| d.terms.iter().any(|(a, _)| f.affine.follows(*a, loop_));
     let g = dims.iter().position(moves)?;
     let clamped = |(a, _): &(Atom, i64)| matches!(a, Atom::Clamp(_));
@@ -61,16 +61,16 @@ fn of_member(from: &TileSource, i: usize) -> Option<RegisterWindow> {
 /// Cells that may be read at once: none but the loop and the replicas move the innermost coordinate,
 /// and replica 0 begins aligned.
 fn width_of(from: &TileSource, i: usize, g: usize, along: Option<Dim>) -> u32 {
-    let dims = &from.shape.dims;
+    let shape = &from.candidate.shape;
+    let dims = &shape.dims;
     let own = 1 + usize::from(along.is_some());
     if g + 1 != dims.len() || dims[g].terms.len() != own {
         return 1;
     }
-    let offset = |i: &usize| dims[g].offsets[*i].0;
-    let low = from.legal.members.iter().map(offset).min().unwrap_or(0);
-    let most = (WIDEST / from.shape.size).max(1);
+    let low = from.candidate.extents[g].low;
+    let most = (WIDEST / shape.size).max(1);
     let most = along.map_or(most, |d| most.min(from.merge.along(d)));
-    let at = (offset(&i) - low).unsigned_abs();
+    let at = (dims[g].offsets[i].0 - low).unsigned_abs();
     (0..5u32)
         .map(|k| 1 << k)
         .filter(|w| most.is_multiple_of(*w) && at.is_multiple_of(u64::from(*w)))

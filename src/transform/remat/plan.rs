@@ -3,23 +3,18 @@
 use crate::affine::Atom;
 use crate::kernel::{Dim, Kernel};
 use crate::machine::target::Target;
-use crate::plan::data::{KernelPlan, Plan, Remat, Tile};
+use crate::plan::data::{Plan, Remat, Tile};
 
-/// Sets whether ids are read again in any case, as the chip wants it, and whether real numbers are rematerialized:
-/// beside packed ids, where it gains.
-pub fn choose(kernel: &Kernel, plan: &mut KernelPlan) {
+/// What of a version is rematerialized: ids in any case, as the chip wants it, and real numbers beside packed ids,
+/// where it gains.
+pub fn choose(kernel: &Kernel, version: &Plan) -> Vec<Remat> {
     let Some(target) = Target::of_sm(kernel.sm) else {
-        return;
+        return Vec::new();
     };
-    let choose = |p: &mut Plan| {
-        let ids = !target.packs_ids && p.merge.replicas() > 1;
-        p.remat = Vec::from_iter(ids.then_some(Remat::Ids));
-        let floats = target.remat_floats && p.packs_ids();
-        p.remat.extend(floats.then_some(Remat::Floats));
-    };
-    choose(&mut plan.first);
-    let others = plan.alternatives.iter_mut().chain(&mut plan.whole);
-    others.for_each(choose);
+    let ids = !target.packs_ids && version.merge.replicas() > 1;
+    let floats = target.remat_floats && !ids && version.packs_ids();
+    let ids = ids.then_some(Remat::Ids).into_iter();
+    ids.chain(floats.then_some(Remat::Floats)).collect()
 }
 
 impl Plan {

@@ -2,12 +2,12 @@
 
 use super::legality;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{KernelPlan, Plan, ScalarReplacement, Storage, Test};
+use crate::plan::data::{KernelPlan, Plan, Proposal, ScalarReplacement, Storage, Test};
 use crate::plan::facts::Facts;
 use crate::plan::scalar_replacement;
 
-/// The plan that keeps sums in registers, or `plan` where there is none to keep.
-pub fn choose(f: &Analyses, plan: KernelPlan) -> KernelPlan {
+/// The plan that keeps sums in registers.
+pub fn choose(f: &Analyses) -> Proposal {
     let mut scalars: Vec<ScalarReplacement> = Vec::new();
     let mut facts = Facts::default();
     for l in f.tree.loop_ids() {
@@ -20,11 +20,11 @@ pub fn choose(f: &Analyses, plan: KernelPlan) -> KernelPlan {
         }
     }
     if scalars.is_empty() {
-        return plan;
+        return Err(None);
     }
-    KernelPlan::from(Plan {
+    Ok(KernelPlan::from(Plan {
         storage: scalars.into_iter().map(Storage::Register).collect(),
         tests: Test::all_sound(facts.list),
         ..Plan::default()
-    })
+    }))
 }

@@ -10,14 +10,16 @@ use crate::machine::tuning::unroll::{
 use crate::options::Options;
 use crate::plan::analyses::{Analyses, most_iterations};
 use crate::plan::count::count;
-use crate::plan::data::{KernelPlan, LoopPlan, NoUnroll, Plan, Refusal, Remainder, Test, Unroll};
+use crate::plan::data::{
+    KernelPlan, LoopPlan, NoUnroll, Plan, Proposal, Refusal, Remainder, Test, Unroll,
+};
 use crate::plan::facts::Facts;
 use crate::tree::LoopId;
 
-/// The plan that unrolls loops, or `plan` with the reason against it.
-pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
+/// The plan that unrolls loops.
+pub fn choose(f: &Analyses, options: &Options) -> Proposal {
     if options.unroll == Some(1) {
-        return plan;
+        return Err(None);
     }
     let (mut unrolled, mut why, mut facts) = (Vec::new(), None, Facts::default());
     for l in f.tree.loop_ids() {
@@ -38,13 +40,13 @@ pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
     }
     if unrolled.is_empty() {
         let why = why.filter(|w| *w != NoUnroll::Shape);
-        return plan.refused(why.map(Refusal::Unroll));
+        return Err(why.map(Refusal::Unroll));
     }
-    KernelPlan::from(Plan {
+    Ok(KernelPlan::from(Plan {
         loops: unrolled.into_iter().map(LoopPlan::Unrolled).collect(),
         tests: Test::all_sound(facts.list),
         ..Plan::default()
-    })
+    }))
 }
 
 /// How a loop is unrolled.

@@ -6,27 +6,26 @@ use crate::kernel::Dim;
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{
-    KernelPlan, LoopPlan, NoMerge, NoUnrollJam, Plan, Refusal, Storage, Test, UnrollJam,
+    LoopPlan, NoMerge, NoUnrollJam, Plan, Proposal, Refusal, Storage, Test, UnrollJam,
 };
 use crate::plan::facts::Facts;
 use crate::plan::{hull, merge};
 use crate::tree::LoopId;
 
-/// The plan that unrolls and jams some loop, or `plan` with the reason against it. Inner
-/// loops are tried first.
-pub fn choose(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
+/// The plan that unrolls and jams some loop. Inner loops are tried first.
+pub fn choose(f: &Analyses, options: &Options) -> Proposal {
     if options.unroll_jam == Some(1) {
-        return plan;
+        return Err(None);
     }
     let mut why = None;
     for l in f.tree.loop_ids().rev() {
         match version(f, l, options) {
-            Ok(first) => return first.into(),
+            Ok(first) => return Ok(first.into()),
             Err(other) => why = why.max(Some(other)),
         }
     }
     let why = why.filter(|w| *w != NoUnrollJam::Shape);
-    plan.refused(why.map(Refusal::UnrollJam))
+    Err(why.map(Refusal::UnrollJam))
 }
 
 /// The plan that unrolls and jams `l`.
