@@ -20,9 +20,9 @@
 //! constant, and takes the products up as the loop does; a second version has tiles of 32 x 64 for small products. The
 //! instruction rounds each sum once, as `fma` does (PTX ISA); the back end makes such of the kernel's loop, whose
 //! product has no other use and `contract`, as its sum has. That it adds them one after the other, from the first on,
-//! no manual says: on sm_90 it was found so (`docs/tensor-cores.md`), and there alone it is done. Behind the last product
-//! -0 times 0 is added, which leaves every sum as it is. (Which of two NaNs that meet lives on hangs on the order of
-//! factors, which ptxas turns as it likes, in the kernel, too.)
+//! no manual says: on sm_90 it was found so (`docs/tensor-cores.md`), and there alone it is done. Behind the last
+//! product -0 times 0 is added, which leaves every sum as it is. (Which of two NaNs that meet lives on hangs on the
+//! order of factors, which ptxas turns as it likes, in the kernel, too.)
 //!
 //! Sound, as each element's code runs once, as its thread's would:
 //! - Threads have nothing to do with each other, and cannot tell their block (`plan::is_free`, `legality.rs`). Those
