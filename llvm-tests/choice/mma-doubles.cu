@@ -6,12 +6,12 @@
 // RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.unknown.o
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
-// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:product=2 %t.exe | %FileCheck %s -check-prefix=PIN
-// RUN: env MESI_CHOICE=pin:product=3 %t.exe | %FileCheck %s -check-prefix=SMALL
-// RUN: env MESI_CHOICE=pin:turned=2 %t.exe | %FileCheck %s -check-prefix=TURNED
+// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:product=3 %t.exe | %FileCheck %s -check-prefix=PIN
+// RUN: env MESI_CHOICE=pin:product=4 %t.exe | %FileCheck %s -check-prefix=SMALL
+// RUN: env MESI_CHOICE=pin:turned=3 %t.exe | %FileCheck %s -check-prefix=TURNED
 // A later chip, whose driver compiles the code anew, may sum up in another order; so may one that nobody can ask.
-// RUN: %clang %t.o %t.later.o -o %t.later.exe && env MESI_CHOICE=pin:product=2 %t.later.exe | %FileCheck %s -check-prefix=OTHER
-// RUN: %clang %t.o %t.unknown.o -o %t.unknown.exe && env MESI_CHOICE=pin:product=2 %t.unknown.exe | %FileCheck %s -check-prefix=OTHER
+// RUN: %clang %t.o %t.later.o -o %t.later.exe && env MESI_CHOICE=pin:product=3 %t.later.exe | %FileCheck %s -check-prefix=OTHER
+// RUN: %clang %t.o %t.unknown.o -o %t.unknown.exe && env MESI_CHOICE=pin:product=3 %t.unknown.exe | %FileCheck %s -check-prefix=OTHER
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
@@ -22,10 +22,10 @@ extern "C" int printf(const char *, ...);
 // PLAN-LABEL: plan of product
 // PLAN: mma: tiles of 64 x 128, m lines of f64 along the sum by y, n lines of f64 across the sum by x
 // PLAN-NEXT: mma: tiles of 32 x 64, m lines of f64 along the sum by y, n lines of f64 across the sum by x
-// GATE-LABEL: define zeroext i1 @"product$mesi$1$fold$gate"
+// GATE-LABEL: define zeroext i1 @"product$mesi$2$fold$gate"
 // GATE: add i64 {{%[0-9]+}}, 63
 // GATE: add i64 {{%[0-9]+}}, 127
-// CODE-LABEL: define {{.*}} @"product$mesi$1"(
+// CODE-LABEL: define {{.*}} @"product$mesi$2"(
 // CODE-NEXT: mma:
 // The sums begin with what the kernel's do.
 // CODE: mma.head:
@@ -70,7 +70,7 @@ extern "C" __global__ void turned(const double *__restrict__ a, const double *__
   c[row * n + col] = sum;
 }
 
-// CODE-LABEL: define {{.*}} @"product$mesi$2"(
+// CODE-LABEL: define {{.*}} @"product$mesi$3"(
 // CODE: cp.async.wait.group(i32 2)
 // CODE-COUNT-16: llvm.nvvm.mma.m16n8k16.row.col.f64(
 // CODE: attributes {{.*}} convergent {{.*}}"nvvm.maxntid"="128" "nvvm.minctasm"="2"
@@ -79,18 +79,18 @@ int main() {
   double *a = 0, *b = a + (1 << 28);
   double *c = a + (1L << 32);
   dim3 block(16, 16);
-  // PIN: grid 32 32 1 block 128 1 1 shared 0: product$mesi$1
-  // SMALL: grid 64 64 1 block 64 1 1 shared 0: product$mesi$2
+  // PIN: grid 32 32 1 block 128 1 1 shared 0: product$mesi$2
+  // SMALL: grid 64 64 1 block 64 1 1 shared 0: product$mesi$3
   // OTHER: grid 256 128 1 block 16 16 1 shared 0: product{{$}}
   product<<<dim3(256, 128), block>>>(a, b, c, 2048, 4096, 1024, 1);
-  // PIN: grid 2 16 1 block 128 1 1 shared 0: product$mesi$1
+  // PIN: grid 2 16 1 block 128 1 1 shared 0: product$mesi$2
   product<<<dim3(20, 200), dim3(7, 5)>>>(a, b, c, 1000, 140, 77, 1);
   // PIN: grid 8 8 1 block 16 16 1 shared 0: product{{$}}
   product<<<dim3(8, 8), block>>>(a, b, c, 128, 128, 0, 1);
   // PIN: grid 8 8 1 block 16 16 1 shared 0: product{{$}}
   product<<<dim3(8, 8), block>>>(a, b, a + 128 * 77 - 1, 128, 128, 77, 1);
-  // PIN: grid 1 2 1 block 128 1 1 shared 0: product$mesi$1
+  // PIN: grid 1 2 1 block 128 1 1 shared 0: product$mesi$2
   product<<<dim3(8, 8), block>>>(a, b, a + 128 * 77, 128, 128, 77, 1);
-  // TURNED: grid 8 8 1 block 128 1 1 shared 0: turned$mesi$1
+  // TURNED: grid 8 8 1 block 128 1 1 shared 0: turned$mesi$2
   turned<<<dim3(32, 64), block>>>(a, b, c, 500, 1000, 77);
 }

@@ -38,8 +38,9 @@ impl Rewrite for Mma {
     }
 
     fn leaves(&self) -> Leaves {
-        // Where nothing limits what threads do, its tiles must be whole.
-        match self.sides.iter().all(|s| s.bound.is_some()) {
+        // Where nothing limits what threads do, its tiles must be whole. Of a version of doubles for the largest
+        // launches the model is sure before anything is measured.
+        match self.sides.iter().all(|s| s.bound.is_some()) && !self.numbers.are_doubles() {
             true => Leaves::Small,
             false => Leaves::LargeAndSmall,
         }
