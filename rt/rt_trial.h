@@ -21,7 +21,7 @@
 /* The same of a run that is there to learn (`mesi tune`). */
 #define TUNING_SHARE 1
 /* Timing's share of the time from one pair to the next, as one in so many, however much was saved up before: a program whose samples did
- * not count for long would otherwise have all its pairs in a row, where each launch of a kernel of 20 us takes a tenth more. */
+ * not count for long would otherwise have all its pairs in a row, where every other launch is timed. */
 #define PACE_SHARE 50
 /* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
 #define SHORT_KERNEL 10000.0

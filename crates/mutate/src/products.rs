@@ -153,19 +153,8 @@ pub const CODE: &[(&str, Edit)] = &[
         let pick = l.contains("llvm.nvvm.prmt(").then_some(l)?;
         instead(pick, "i32 21520)", "i32 30258)")
     }),
-    ("mma-banks-not-exchanged", |l| {
-        let chunk = l.contains(" = xor i32 ").then_some(l)?;
-        instead(chunk, " = xor i32 ", " = or i32 ")
-    }),
-    ("mma-line-beyond", |l| {
-        let used = l.contains(" = select i1 ").then_some(l)?;
-        instead(used, ", i32 16, i32 0", ", i32 16, i32 16")
-    }),
     ("mma-byte-beyond", |l| {
         instead(l, " = icmp ult i32 ", " = icmp ule i32 ")
-    }),
-    ("mma-element-beyond", |l| {
-        instead(l, " = icmp ult i64 ", " = icmp ule i64 ")
     }),
     ("mma-word-beyond", |l| {
         instead(l, " = icmp ule i64 ", " = icmp ne i64 ")
@@ -176,12 +165,6 @@ pub const CODE: &[(&str, Edit)] = &[
             let (head, _) = join.rsplit_once(", i32 ").expect("three operands");
             format!("{head}, i32 0)")
         })
-    }),
-    ("mma-block-forgotten", |l| {
-        instead(l, "sreg.ctaid.y()", "sreg.tid.z()")
-    }),
-    ("mma-not-waited", |l| {
-        l.contains("barrier.cta.sync").then(String::new)
     }),
     ("mma-copy-not-waited", |l| {
         instead(l, "wait.group(i32 1)", "wait.group(i32 2)")
@@ -224,32 +207,15 @@ pub const CODE_OF_DOUBLES: &[(&str, Edit)] = &[
         all.swap(8, 9);
         Some(format!("{head}f64({}", all.join(", ")))
     }),
-    ("mma-banks-not-exchanged", |l| {
-        let chunk = l.contains(" = xor i32 ").then_some(l)?;
-        instead(chunk, " = xor i32 ", " = or i32 ")
-    }),
-    ("mma-line-beyond", |l| {
-        let used = l.contains(" = select i1 ").then_some(l)?;
-        instead(used, ", i32 16, i32 0", ", i32 16, i32 16")
-    }),
     ("mma-half-beyond", |l| {
         let half = l.contains("cp.async.ca.shared.global.8.s(").then_some(l)?;
         let (head, _) = half.rsplit_once(", i32 ")?;
         Some(format!("{head}, i32 8)"))
     }),
-    ("mma-element-beyond", |l| {
-        instead(l, " = icmp ult i64 ", " = icmp ule i64 ")
-    }),
     ("mma-always-aligned", |l| {
         let test = l.contains(" = icmp eq i64 ").then_some(l)?;
         let (to, _) = test.split_once(" = ")?;
         Some(format!("{to} = icmp eq i64 0, 0"))
-    }),
-    ("mma-block-forgotten", |l| {
-        instead(l, "sreg.ctaid.y()", "sreg.tid.z()")
-    }),
-    ("mma-not-waited", |l| {
-        l.contains("barrier.cta.sync").then(String::new)
     }),
     ("mma-copy-not-waited", |l| {
         instead(l, "wait.group(i32 0)", "wait.group(i32 1)")
@@ -260,6 +226,27 @@ pub const CODE_OF_DOUBLES: &[(&str, Edit)] = &[
             "getelementptr i8, ptr addrspace(1) %",
             "getelementptr i16, ptr addrspace(1) %",
         )
+    }),
+];
+
+/// Ways to break either.
+pub const CODE_OF_BOTH: &[(&str, Edit)] = &[
+    ("mma-banks-not-exchanged", |l| {
+        let chunk = l.contains(" = xor i32 ").then_some(l)?;
+        instead(chunk, " = xor i32 ", " = or i32 ")
+    }),
+    ("mma-line-beyond", |l| {
+        let used = l.contains(" = select i1 ").then_some(l)?;
+        instead(used, ", i32 16, i32 0", ", i32 16, i32 16")
+    }),
+    ("mma-element-beyond", |l| {
+        instead(l, " = icmp ult i64 ", " = icmp ule i64 ")
+    }),
+    ("mma-block-forgotten", |l| {
+        instead(l, "sreg.ctaid.y()", "sreg.tid.z()")
+    }),
+    ("mma-not-waited", |l| {
+        l.contains("barrier.cta.sync").then(String::new)
     }),
 ];
 

@@ -3,7 +3,7 @@
 
 use mesi_mutate::blocks::Edit;
 use mesi_mutate::products::{
-    BYTES, CODE, CODE_OF_DOUBLES, DOUBLES, GAPS, GAPS_OF_DOUBLES, MUTATIONS, wrong,
+    BYTES, CODE, CODE_OF_BOTH, CODE_OF_DOUBLES, DOUBLES, GAPS, GAPS_OF_DOUBLES, MUTATIONS, wrong,
 };
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
@@ -52,11 +52,14 @@ fn every_way_to_break_the_launch_is_noticed() {
 
 #[test]
 fn every_way_to_break_a_product_is_noticed() {
-    all_are_noticed(subjects(&[&BYTES[..], &[GAPS]].concat()), CODE);
+    all_are_noticed(
+        subjects(&[&BYTES[..], &[GAPS]].concat()),
+        &[CODE, CODE_OF_BOTH].concat(),
+    );
     let doubles = [&DOUBLES[..], &[GAPS_OF_DOUBLES]].concat();
     let mut both = subjects(&doubles);
     both.extend(large(&doubles));
-    all_are_noticed(both, CODE_OF_DOUBLES);
+    all_are_noticed(both, &[CODE_OF_DOUBLES, CODE_OF_BOTH].concat());
 }
 
 fn all_are_noticed(subjects: Vec<Relaunched>, ways: &[(&str, Edit)]) {

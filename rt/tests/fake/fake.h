@@ -70,6 +70,7 @@ extern uint32_t fake_sound, fake_pays, fake_small;
 extern int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks;
 /* Times of a launch's dynamic shared memory that versions take, if not 0. */
 extern int fake_parts;
+/* The only compute capability that versions are right on, if not 0. */
 extern int fake_only_on;
 
 void fake_reset_device(void);

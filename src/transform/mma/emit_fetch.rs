@@ -4,7 +4,7 @@
 //! bytes, along the sum   128 lines of 64 bytes, one behind the other
 //! bytes, across          64 lines of 128 bytes; those 16 to 31 have their pairs of 16 bytes exchanged, and so on, so
 //!                        that the four lanes that read 16 lines apart find them in other banks
-//! doubles                64 or 128 lines of 16 doubles, or 16 lines of so many; of four lines that follow one another
+//! doubles                32 to 128 lines of 16 doubles, or 16 lines of so many; of four lines that follow one another
 //!                        the second has its pairs of 16 bytes exchanged, and so on: lanes read 32 bytes of each at
 //!                        once
 //! ```
