@@ -121,7 +121,7 @@ fn references<'a>(
     for case in cases {
         let outcomes = compiled
             .clone()
-            .and_then(|()| original.run_all(case, schedules, Checks::Counts));
+            .and_then(|()| original.run_all(case, schedules, Checks::Accesses));
         let why = match outcomes {
             Err(e) => format!("oracle: {e}"),
             Ok(mut outcomes) => match outcomes.iter().flat_map(|o| &o.reports).next() {
@@ -211,7 +211,11 @@ fn hold(
             way.schedules.len()
         };
         for (n, schedule) in way.schedules.iter().enumerate().take(most) {
-            let checks = if n == 0 { Checks::Counts } else { Checks::Full };
+            let checks = if n == 0 {
+                Checks::Accesses
+            } else {
+                Checks::Full
+            };
             let outcome = run(&mut program, r.case, *schedule, checks).map_err(refused)?;
             note_taken(&outcome, variant, &mut v.features);
             hold_gate(&outcome, variant, r, &mut v.features)?;

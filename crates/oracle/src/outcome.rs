@@ -12,6 +12,8 @@ pub enum Checks {
     None,
     /// Every access.
     Full,
+    /// Every access, and how often threads load from and store to each array.
+    Accesses,
     /// Every access, and what the launch costs.
     Counts,
 }
@@ -57,7 +59,7 @@ pub struct Outcome {
     pub reports: Vec<Report>,
     /// Reads of unwritten shared bytes on which no result depends.
     pub notes: Vec<Report>,
-    /// With `Checks::Counts`.
+    /// With `Checks::Accesses` or `Checks::Counts`.
     pub counts: Option<Counts>,
     /// What a version's gate says: whether the host may launch it; `None` where it is not asked.
     pub gate: Option<bool>,

@@ -282,7 +282,7 @@ impl Program {
         rt.param_pointers = rt.params.iter().map(|p| p.as_ptr()).collect();
         rt.current.dynamic_shared = shared;
         set_probes(rt, &self.facts, case, &ids);
-        if checks == Checks::Counts {
+        if matches!(checks, Checks::Accesses | Checks::Counts) {
             let arrays = rt
                 .memory
                 .objects
@@ -290,7 +290,12 @@ impl Program {
                 .map(|o| (o.name.clone(), o.space == Space::Shared))
                 .collect();
             let parents: Vec<_> = code.compiled.loops.iter().map(|l| l.parent).collect();
-            rt.tally = Some(Tally::new(&rt.sites, &parents, arrays));
+            rt.tally = Some(Tally::new(
+                &rt.sites,
+                &parents,
+                arrays,
+                checks == Checks::Counts,
+            ));
         }
         // A folded kernel gets the launch that the host makes for it, or none.
         let folded = self.fold.as_ref();
