@@ -9,6 +9,7 @@ pub use mesi_llvm as llvm;
 pub mod boundary;
 pub mod machine;
 pub use mesi_names as names;
+pub mod map;
 pub mod number;
 pub mod options;
 pub mod order;

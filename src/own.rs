@@ -31,13 +31,13 @@ use crate::kernel::{self, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
+use crate::map::HashMap;
 use crate::names::{MOST_VERSIONS, VERSION};
 use crate::plan::{self, Along, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
 use crate::transform::way::Rewrite;
 use crate::transform::{recast::Recast, rewrite};
-use std::collections::HashMap;
 
 use versions::Source;
 pub use versions::Version;
@@ -342,7 +342,7 @@ impl Copies {
         Copies {
             module,
             prefix: prefix.into(),
-            made: HashMap::new(),
+            made: HashMap::default(),
             list: Vec::new(),
             named: 0,
         }

@@ -7,8 +7,8 @@ use super::{Access, AccessId, AccessKind, Accesses, Array, ArrayId, Base};
 use crate::kernel::assembly;
 use crate::kernel::{BlockId, Kernel, callees};
 use crate::llvm::ir::{Module, Op, Value};
+use crate::map::HashSet;
 use crate::tree::Tree;
-use std::collections::HashSet;
 
 /// Where a pointer leads.
 #[derive(Clone, Copy, PartialEq)]
@@ -95,7 +95,7 @@ impl Collect<'_> {
             self.add(block, i, AccessKind::WarpOperation);
         } else if starts(&["llvm.mem"]) {
             let pointers = i.operands().into_iter().filter(|o| o.ty().is_pointer());
-            let own = |p: Value| self.trace(p, &mut HashSet::new()) == Root::Own;
+            let own = |p: Value| self.trace(p, &mut HashSet::default()) == Root::Own;
             if !pointers.filter(|p| !p.is_function()).all(own) {
                 self.add(block, i, AccessKind::Unknown);
             }
@@ -128,7 +128,7 @@ impl Collect<'_> {
         let access = AccessId(self.out.list.len() as u32 - 1);
         let operands = assembly.operands().into_iter();
         for p in operands.filter(|o| o.ty().is_pointer()) {
-            if let Root::Array(origin, base) = self.trace(p, &mut HashSet::new()) {
+            if let Root::Array(origin, base) = self.trace(p, &mut HashSet::default()) {
                 let array = self.array(origin, base);
                 if self.out.in_assembly.iter().all(|(a, _)| *a != array) {
                     self.out.in_assembly.push((array, access));
@@ -138,7 +138,7 @@ impl Collect<'_> {
     }
 
     fn add_memory(&mut self, block: BlockId, i: Value, kind: AccessKind, p: Value, size: u64) {
-        let array = match self.trace(p, &mut HashSet::new()) {
+        let array = match self.trace(p, &mut HashSet::default()) {
             Root::Own => return,
             // Copies of `i24` would be four bytes, one of them another's or nobody's.
             Root::Array(..) if is_odd_integer(i) => None,

@@ -15,8 +15,8 @@
 
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Op, Value};
+use crate::map::HashSet;
 use crate::tree::{LoopId, Tree};
-use std::collections::HashSet;
 
 /// Loops with a product carried into a sum, in loop order.
 pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
@@ -25,7 +25,7 @@ pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
         let latch = kernel.block(loop_.latch);
         kernel.block(loop_.header).phis().into_iter().any(|phi| {
             let next = phi.incoming_from(latch);
-            next.is_some_and(|v| is_product(v, phi, &mut HashSet::new())) && reaches_sum(phi)
+            next.is_some_and(|v| is_product(v, phi, &mut HashSet::default())) && reaches_sum(phi)
         })
     };
     tree.loop_ids().filter(carries).collect()
@@ -33,7 +33,7 @@ pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
 
 /// Whether a product or sum may come to stand beside what it could be fused with, in whichever block that is now.
 pub fn may_fuse(i: Value) -> bool {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     match i.opcode() {
         Some(Op::LLVMFMul) => reaches_sum(i),
         Some(Op::LLVMFAdd | Op::LLVMFSub) => {
@@ -46,7 +46,7 @@ pub fn may_fuse(i: Value) -> bool {
 
 /// Whether an addend of `sum` may be a product, through phis, selects and negations.
 pub fn may_be_product(addend: Value, sum: Value) -> bool {
-    is_product(addend, sum, &mut HashSet::new())
+    is_product(addend, sum, &mut HashSet::default())
 }
 
 /// Whether some product is added to in another block than its own, where the back end does not fuse the two. Where
@@ -82,7 +82,7 @@ fn reaches_sum(v: Value) -> bool {
 
 /// The sums that do.
 fn sums_of(v: Value) -> Vec<Value> {
-    let (mut seen, mut sums, mut work) = (HashSet::new(), Vec::new(), vec![v]);
+    let (mut seen, mut sums, mut work) = (HashSet::default(), Vec::new(), vec![v]);
     while let Some(v) = work.pop() {
         if !seen.insert(v) {
             continue;

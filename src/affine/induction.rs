@@ -3,8 +3,8 @@
 use super::value::{Exact, Reading, Values, pure};
 use super::{Atom, NotAffine, Poly};
 use crate::llvm::ir::{Block, Op, Value};
+use crate::map::HashSet;
 use crate::tree::{Loop, LoopId};
-use std::collections::HashSet;
 
 impl Values<'_> {
     /// An induction variable, a value carried out of a loop, or a join of equal values.
@@ -136,7 +136,7 @@ impl Values<'_> {
     }
 
     fn leads_to(&self, v: Value, phi: Value) -> bool {
-        let (mut seen, mut work) = (HashSet::new(), vec![v]);
+        let (mut seen, mut work) = (HashSet::default(), vec![v]);
         while let Some(v) = work.pop() {
             if v == phi {
                 return true;

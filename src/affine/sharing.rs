@@ -21,8 +21,8 @@ use super::{Affine, Atom};
 use crate::access::{Access, AccessKind, Accesses};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Op, Value};
+use crate::map::{HashMap, HashSet};
 use crate::tree::{Loop, LoopId, Tree};
-use std::collections::{HashMap, HashSet};
 
 /// Comparisons of two values for each loop.
 const MOST_STEPS: u32 = 20_000;

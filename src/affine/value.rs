@@ -12,8 +12,9 @@ use super::{Atom, Clamp, ClampId, FactId, NotAffine, Poly, Range, Symbol, Symbol
 use crate::affine::NoTrip;
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Op, Value};
+use crate::map::HashMap;
 use crate::tree::{Loop, LoopId, Tree};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// A polynomial and the facts it rests on.
 #[derive(Clone, Debug)]
@@ -84,9 +85,9 @@ impl<'a> Values<'a> {
             unclamped: false,
             assumed: BTreeSet::new(),
             trips: Vec::new(),
-            memo: HashMap::new(),
-            exact_memo: HashMap::new(),
-            entry_memo: HashMap::new(),
+            memo: HashMap::default(),
+            exact_memo: HashMap::default(),
+            entry_memo: HashMap::default(),
         }
     }
 

@@ -15,8 +15,8 @@ use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Op, Type, Value};
 use crate::lower::{BARRIER, DISPATCH, Lowered, STAGED};
 use crate::machine::target::{FLOATS_IN_PAIRS, Target};
+use crate::map::HashSet;
 use crate::plan::Plan;
-use std::collections::HashSet;
 use uniform::Divergence;
 
 /// Checks what was emitted for one kernel. The message says what does not hold.
@@ -70,7 +70,7 @@ pub fn cut_off_torn(module: Module) -> Vec<Function> {
 /// Barriers may be gone, with code that LLVM found unreachable, but none may be there twice.
 fn still_holds(f: Function) -> Result<(), String> {
     let barriers = marked_barriers(f);
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     for b in &barriers {
         if !seen.insert(b.number(f.module(), BARRIER)) {
             return Err(format!("a barrier was copied: {}", b.print()));
@@ -121,7 +121,7 @@ pub fn cut_off(f: Function) {
 /// Whether a barrier that `lower` emitted can be reached from `block`, not by way of another branch
 /// between bodies.
 fn leads_to_barrier(m: Module, block: Block) -> bool {
-    let (mut seen, mut work) = (HashSet::new(), vec![block]);
+    let (mut seen, mut work) = (HashSet::default(), vec![block]);
     while let Some(b) = work.pop() {
         if seen.insert(b) {
             let ours = |i: &Value| i.is(Op::LLVMCall) && i.metadata(m, BARRIER).is_some();
@@ -181,7 +181,7 @@ fn address_of(i: Value) -> Option<Value> {
 /// Whether a pointer is made from `base`, whichever way control goes. One that may also be made from something else
 /// is of no array: its access was not to move.
 fn is_made_from(pointer: Value, base: Value) -> bool {
-    let (mut seen, mut work) = (HashSet::new(), vec![pointer]);
+    let (mut seen, mut work) = (HashSet::default(), vec![pointer]);
     let mut found = false;
     while let Some(p) = work.pop() {
         if p.is_undef() || !seen.insert(p) {

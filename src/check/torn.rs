@@ -10,13 +10,13 @@
 //! Conservative: a pair of which an element may reach a sum by any way but whole, through memory left out.
 
 use crate::llvm::ir::{Function, Op, Value};
-use std::collections::HashSet;
+use crate::map::HashSet;
 
 /// Whether a kernel has a product that was torn from a sum, in any of its bodies.
 pub(super) fn is_torn(f: Function) -> bool {
     let mut all = f.blocks().into_iter().flat_map(|b| b.instructions());
     all.any(|i| match i.opcode() {
-        Some(Op::LLVMFMul) if i.ty().is_vector() => reaches_sum(i, &mut HashSet::new()),
+        Some(Op::LLVMFMul) if i.ty().is_vector() => reaches_sum(i, &mut HashSet::default()),
         // Which of two is fused hangs on their uses.
         Some(Op::LLVMFAdd | Op::LLVMFSub) if i.ty().is_vector() => {
             let operands = i.operands();

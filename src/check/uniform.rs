@@ -6,9 +6,10 @@
 //! errs on the side of divergence.
 
 use crate::llvm::ir::{Block, Function, Op, Value};
+use crate::map::{HashMap, HashSet};
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// Registers that are the same for all threads of a block.
 const BLOCK_WIDE: [&str; 3] = ["ctaid.", "nctaid.", "ntid."];
@@ -34,12 +35,12 @@ impl Divergence {
     pub(super) fn of(f: Function) -> Divergence {
         let graph = Graph::new(f);
         let mut d = Divergence {
-            divergent: HashSet::new(),
-            partial: HashSet::new(),
+            divergent: HashSet::default(),
+            partial: HashSet::default(),
         };
         let instructions: Vec<Value> = graph.blocks.iter().flat_map(|b| b.instructions()).collect();
         let mut joins: Vec<Join> = Vec::new();
-        let mut spread: HashSet<Block> = HashSet::new();
+        let mut spread: HashSet<Block> = HashSet::default();
         loop {
             let before = (d.divergent.len(), joins.len(), d.partial.len());
             for i in &instructions {

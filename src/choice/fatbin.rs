@@ -13,7 +13,7 @@
 //! records.
 
 use super::record::{self, Record};
-use std::collections::HashMap;
+use crate::map::HashMap;
 
 const MAGIC: u32 = 0xba55_ed50;
 const PTX: u16 = 1;

@@ -23,7 +23,7 @@ use super::numbers;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value, is_pure_integer};
 use crate::lower::DISPATCH;
-use std::collections::{HashMap, HashSet};
+use crate::map::{HashMap, HashSet};
 
 /// Numbers up to 2 to this power are in 64 bits, and so are those next to them.
 const SURE: u32 = 62;
@@ -111,7 +111,7 @@ fn emit_in_bits(
         return None;
     }
     slice.need(v);
-    let mut made = HashMap::new();
+    let mut made = HashMap::default();
     slice.emit_parameters(b, gate, &mut made);
     // Where it stands does not matter: it is of parameters and constants, and faults nowhere.
     let all = function.blocks().into_iter().flat_map(|b| b.instructions());
@@ -127,7 +127,7 @@ fn emit_in_bits(
 /// The blocks of tests, each behind those that lead to it; `None` where some lead back.
 fn tests_of(from: Block, original: &HashSet<Block>) -> Option<Vec<Block>> {
     let mut done: Vec<Block> = Vec::new();
-    let (mut open, mut stack) = (HashSet::new(), vec![(from, false)]);
+    let (mut open, mut stack) = (HashSet::default(), vec![(from, false)]);
     while let Some((b, left)) = stack.pop() {
         if left {
             open.remove(&b);
@@ -181,8 +181,8 @@ impl Slice {
         Slice {
             function,
             from,
-            known: HashMap::new(),
-            needed: HashSet::new(),
+            known: HashMap::default(),
+            needed: HashSet::default(),
             magnitudes: Magnitudes::default(),
             beyond: Vec::new(),
         }
@@ -265,7 +265,7 @@ impl Slice {
 
     /// Whether the way out can be taken by what the host knows.
     fn may_refuse(&mut self, from: Block, original: &HashSet<Block>) -> bool {
-        let (mut seen, mut work) = (HashSet::new(), vec![from]);
+        let (mut seen, mut work) = (HashSet::default(), vec![from]);
         while let Some(b) = work.pop() {
             if original.contains(&b) {
                 return true;
@@ -310,7 +310,7 @@ impl Slice {
             None if original.contains(&t) => refuses,
             None => runs,
         };
-        let mut made: HashMap<Value, Value> = HashMap::new();
+        let mut made: HashMap<Value, Value> = HashMap::default();
         for t in tests {
             b.at_end(at(*t));
             if *t == self.from {

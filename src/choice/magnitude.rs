@@ -4,7 +4,7 @@
 use crate::affine::Atom;
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Op, Value};
-use std::collections::HashMap;
+use crate::map::HashMap;
 
 /// The powers of two that integers do not exceed.
 #[derive(Default)]

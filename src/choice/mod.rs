@@ -35,9 +35,9 @@ mod stub;
 
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Module, Value};
+use crate::map::HashSet;
 use crate::plan::Reshape;
 use crate::remark::{Sink, Site};
-use std::collections::HashSet;
 
 pub use about::About;
 pub use gate::is_known as host_knows;

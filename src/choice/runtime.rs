@@ -41,7 +41,7 @@ pub fn bitcode(module: Module) -> Option<&'static [u8]> {
 
 /// Takes the run-time part, given as `bitcode`, into `module`.
 pub fn link(module: Module, bitcode: &[u8]) -> Result<Runtime, String> {
-    let before: std::collections::HashSet<Function> = module.functions().into_iter().collect();
+    let before: crate::map::HashSet<Function> = module.functions().into_iter().collect();
     module.link(bitcode)?;
     for f in module.functions() {
         if !before.contains(&f) && !f.blocks().is_empty() {

@@ -1,7 +1,7 @@
 //! The functions that a kernel calls, and those they call.
 
 use crate::llvm::ir::{Function, Op, Value};
-use std::collections::HashSet;
+use crate::map::HashSet;
 
 /// Functions of the device's runtime that neither wait nor end a thread, nor have shared memory.
 const RUNTIME: [&str; 5] = ["vprintf", "malloc", "free", "__assertfail", "__assert_fail"];
@@ -9,7 +9,7 @@ const RUNTIME: [&str; 5] = ["vprintf", "malloc", "free", "__assertfail", "__asse
 /// All that `function` may come to, itself first; `None`: some of that is not known, being called by pointer or in
 /// another file.
 pub fn all(function: Function) -> Option<Vec<Function>> {
-    let (mut seen, mut all) = (HashSet::from([function]), vec![function]);
+    let (mut seen, mut all) = (HashSet::from_iter([function]), vec![function]);
     let mut at = 0;
     while let Some(f) = all.get(at) {
         at += 1;
@@ -80,7 +80,7 @@ pub fn calls_for_warp(call: Value) -> bool {
 /// The functions with a body that `function` calls by name, each once.
 pub fn direct(function: Function) -> Vec<Function> {
     let instructions = function.blocks().into_iter().flat_map(|b| b.instructions());
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let callees = instructions.filter_map(|i| match i.opcode() {
         Some(Op::LLVMCall | Op::LLVMInvoke) => i.callee(),
         _ => None,
@@ -101,7 +101,7 @@ pub fn shared_globals(functions: &[Function]) -> Vec<Value> {
 pub fn globals(functions: &[Function]) -> Vec<Value> {
     let blocks = functions.iter().flat_map(|f| f.blocks());
     let mut work: Vec<Value> = blocks.flat_map(|b| b.instructions()).collect();
-    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+    let (mut seen, mut found) = (HashSet::default(), Vec::new());
     while let Some(v) = work.pop() {
         for o in v.operands().into_iter().filter(|o| o.is_constant()) {
             if !seen.insert(o) {

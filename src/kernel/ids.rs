@@ -7,7 +7,7 @@
 
 use super::{Dim, Kernel, assembly, callees};
 use crate::llvm::ir::{Function, Op, Value};
-use std::collections::HashSet;
+use crate::map::HashSet;
 
 /// What the names of intrinsics that read special registers begin with.
 pub const SPECIAL: &str = "llvm.nvvm.read.ptx.sreg.";
@@ -124,7 +124,7 @@ fn reveals(i: Value, own: bool) -> Elsewhere {
 
 /// Whether the expression behind `v` reads `blockIdx` in one of the dimensions marked.
 pub fn reads_block_id(v: Value, dims: [bool; 3]) -> bool {
-    let (mut seen, mut work) = (HashSet::new(), vec![v]);
+    let (mut seen, mut work) = (HashSet::default(), vec![v]);
     while let Some(v) = work.pop() {
         if !v.is_instruction() || !seen.insert(v) {
             continue;

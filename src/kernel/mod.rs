@@ -18,7 +18,7 @@ mod waits;
 
 use crate::llvm::ir::{Block, Function, Kind, Op, Value};
 use crate::machine::target::FLOATS_IN_PAIRS;
-use std::collections::HashMap;
+use crate::map::HashMap;
 use std::fmt;
 
 pub use range::constant_range;
@@ -190,7 +190,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
             .collect(),
         blocks,
         values: Vec::new(),
-        value_ids: HashMap::new(),
+        value_ids: HashMap::default(),
         block_cap,
         max_threads: max_threads(function),
         pressure: 0,

@@ -16,7 +16,7 @@
 //! that look shared, so for that the first is the one that spilled nothing.
 
 use crate::llvm::ir::{Block, Kind, Op, Type, Value};
-use std::collections::HashMap;
+use crate::map::HashMap;
 
 /// Values looked through at most, on the way to what an address is made of.
 const DEPTH: u32 = 24;
@@ -34,19 +34,24 @@ pub fn needed(blocks: &[Block]) -> u32 {
 fn peak(blocks: &[Block], folds: bool) -> u32 {
     let body = Body::of(blocks, folds);
     let mut entering = vec![Alive::none(body.widths.len()); blocks.len()];
+    let before = body.before();
+    // Blocks behind which more is alive than when they were walked: at first all.
+    let mut stale = vec![true; blocks.len()];
     let mut most = 0;
-    loop {
-        let mut changed = false;
+    while stale.contains(&true) {
         for (b, flow) in body.flows.iter().enumerate().rev() {
+            if !std::mem::take(&mut stale[b]) {
+                continue;
+            }
             let (live, peak) = body.alive_at_start(flow, &entering);
             most = most.max(peak);
-            changed |= live != entering[b];
-            entering[b] = live;
-        }
-        if !changed {
-            return most;
+            if live != entering[b] {
+                before[b].iter().for_each(|p| stale[*p] = true);
+                entering[b] = live;
+            }
         }
     }
+    most
 }
 
 /// Some of a body's values, by number.
@@ -74,6 +79,19 @@ impl Alive {
 
     fn contains(&self, v: usize) -> bool {
         self.0[v / 64] >> (v % 64) & 1 != 0
+    }
+
+    /// Registers of all of them, of these widths.
+    fn width(&self, widths: &[u32]) -> u32 {
+        let mut sum = 0;
+        for (n, word) in self.0.iter().enumerate() {
+            let mut left = *word;
+            while left != 0 {
+                sum += widths[64 * n + left.trailing_zeros() as usize];
+                left &= left - 1;
+            }
+        }
+        sum
     }
 }
 
@@ -142,6 +160,16 @@ impl Body {
         }
     }
 
+    /// The blocks that go on to each block.
+    fn before(&self) -> Vec<Vec<usize>> {
+        let mut all = vec![Vec::new(); self.flows.len()];
+        for (b, flow) in self.flows.iter().enumerate() {
+            let next = flow.edges.iter().filter_map(|e| e.to);
+            next.for_each(|to| all[to].push(b));
+        }
+        all
+    }
+
     /// Values alive where a block begins, and the most registers alive inside it.
     fn alive_at_start(&self, flow: &Flow, entering: &[Alive]) -> (Alive, u32) {
         let mut live = Alive::none(self.widths.len());
@@ -158,8 +186,7 @@ impl Body {
                 live.insert(*v);
             }
         }
-        let held = (0..self.widths.len()).filter(|v| live.contains(*v));
-        let mut now: u32 = held.map(|v| self.widths[v]).sum();
+        let mut now = live.width(&self.widths);
         let mut peak = now;
         for (own, uses) in &flow.steps {
             if live.remove(*own) {

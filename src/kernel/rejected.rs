@@ -12,7 +12,7 @@
 use super::assembly;
 use super::waits::waits;
 use crate::llvm::ir::{Function, Op, Value};
-use std::collections::HashSet;
+use crate::map::HashSet;
 
 /// Why a kernel is left alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ fn changes_parameter(f: Function) -> bool {
 }
 
 fn is_written(pointer: Value) -> bool {
-    let (mut seen, mut work) = (HashSet::new(), vec![pointer]);
+    let (mut seen, mut work) = (HashSet::default(), vec![pointer]);
     while let Some(p) = work.pop() {
         if !seen.insert(p) {
             continue;

@@ -12,9 +12,9 @@
 
 use super::{assembly, callees};
 use crate::llvm::ir::{Block, Function, Op, Pred, Value};
+use crate::map::{HashMap, HashSet};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
-use std::collections::{HashMap, HashSet};
 
 /// Blocks among which control may come round.
 type Cycle = HashSet<Block>;
@@ -118,7 +118,7 @@ fn decides(mut work: Vec<Value>, cycle: &Cycle, places: bool) -> bool {
             .copied()
             .filter(move |l| may_be_one(l.operand(0), p))
     };
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     while let Some(v) = work.pop() {
         if !seen.insert(v) {
             continue;
@@ -206,7 +206,7 @@ fn tries_again(exchange: Value, cycle: &Cycle) -> bool {
 
 /// Whether `v`, which `exchange` expects to find, is what it found before, or what lay there.
 fn is_found_there(v: Value, exchange: Value) -> bool {
-    let (mut seen, mut work) = (HashSet::new(), vec![v]);
+    let (mut seen, mut work) = (HashSet::default(), vec![v]);
     while let Some(v) = work.pop() {
         if v == exchange || v.is(Op::LLVMLoad) && v.operand(0) == exchange.operand(0) {
             return true;
@@ -308,7 +308,7 @@ fn ends_by_itself(number: Value, grows: bool, cycle: &Cycle) -> bool {
         .filter(|b| exits(b) || !within.contains(b))
         .collect();
     let loads: Vec<Value> = instructions(cycle).filter(|i| i.is(Op::LLVMLoad)).collect();
-    let (mut numbers, mut work, mut tests) = (HashSet::new(), vec![number], Vec::new());
+    let (mut numbers, mut work, mut tests) = (HashSet::default(), vec![number], Vec::new());
     while let Some(v) = work.pop() {
         if !numbers.insert(v) {
             continue;
@@ -363,7 +363,7 @@ fn keeps_order(u: Value, v: Value) -> bool {
 
 /// Whether a branch is made of `v`, as far as registers go.
 fn reaches(v: Value, branch: Value) -> bool {
-    let (mut seen, mut work) = (HashSet::new(), vec![v]);
+    let (mut seen, mut work) = (HashSet::default(), vec![v]);
     while let Some(v) = work.pop() {
         if v == branch {
             return true;

@@ -8,8 +8,8 @@ use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Block, Op, Value};
 use crate::llvm::rolled;
+use crate::map::HashMap;
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
-use std::collections::HashMap;
 
 /// Threads that are here, replica by replica.
 struct Threads;

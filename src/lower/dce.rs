@@ -4,7 +4,7 @@
 //! LLVM would remove them too, but only after its unrollers have counted them.
 
 use crate::llvm::ir::{Block, Op, Value};
-use std::collections::HashSet;
+use crate::map::HashSet;
 
 /// Removes what no effect in `blocks` depends on. Nothing outside `blocks` may use them.
 pub(crate) fn remove_dead(blocks: &[Block]) {

@@ -6,8 +6,8 @@ use super::state::{Frame, Instead, OpenRegion, Ranges, ServedBy, TileTerm, View,
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::llvm::ir::{Type, Value};
+use crate::map::HashMap;
 use crate::plan::{Pitch, Region, Tile, TileDim};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Bytes that rows of strips in flight are padded to a multiple of, and their lengths are, too.
@@ -16,7 +16,7 @@ const WIDEST: u32 = 16;
 impl Lower<'_> {
     /// Where the tiles of a region lie, and how they are stepped through.
     pub(crate) fn place_tiles<'p>(&mut self, tiles: &'p [Tile], view: View) -> OpenRegion<'p> {
-        let mut ends = HashMap::new();
+        let mut ends = HashMap::default();
         let mut frames: Vec<Frame> = Vec::new();
         for tile in tiles {
             // The very same values, so that LLVM sees which cells are the same.
@@ -312,7 +312,7 @@ impl Lower<'_> {
         let Some(slot) = frame.slot.filter(|_| hide) else {
             return frame.start.clone();
         };
-        let mut known: HashMap<Value, Value> = HashMap::new();
+        let mut known: HashMap<Value, Value> = HashMap::default();
         let hidden =
             |s: &Value| *(known.entry(*s)).or_insert_with(|| self.b.opaque_per_iteration(*s, slot));
         frame.start.iter().map(hidden).collect()

@@ -16,9 +16,9 @@ use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::{Op, Pred, Value};
 use crate::machine::tuning::merge::WARP_TILE;
+use crate::map::HashMap;
 use crate::plan::{Along, Region, Strip};
 use crate::tree::{Edge, ExitAt, LoopId, Node, NodeId};
-use std::collections::HashMap;
 
 /// All replicas of a thread, at a node that holds no region, each with a predicate.
 struct Predicated<'p> {
@@ -385,7 +385,7 @@ impl Lower<'_> {
     pub(crate) fn sites_of_replicas(&self, id: BlockId) -> Vec<Site> {
         let site = |_| Site {
             block: id,
-            local: HashMap::new(),
+            local: HashMap::default(),
         };
         (0..self.replicas.count()).map(site).collect()
     }

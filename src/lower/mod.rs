@@ -50,9 +50,9 @@ mod wide;
 mod zeros;
 
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Value};
+use crate::map::HashMap;
 use crate::plan::Workers;
 use crate::tree::LoopId;
-use std::collections::HashMap;
 
 pub use ask::{HostTests, Question, ask, ask_over_grid};
 pub use bodies::{Lowered, emit, emit_own, take_back_promises};
@@ -115,7 +115,7 @@ impl<'a> Lower<'a> {
             replicas,
             b: Builder::new(module),
             hoist: Builder::new(module),
-            hoisted: HashMap::new(),
+            hoisted: HashMap::default(),
             slot_pen,
             blocks: vec![entry],
             copies: Vec::new(),
@@ -123,9 +123,9 @@ impl<'a> Lower<'a> {
             replica: 0,
             place: None,
             led: Led::Grid,
-            slots: HashMap::new(),
-            iterations: HashMap::new(),
-            instead: HashMap::new(),
+            slots: HashMap::default(),
+            iterations: HashMap::default(),
+            instead: HashMap::default(),
             remat_points: Vec::new(),
         }
     }

@@ -19,10 +19,10 @@ use crate::affine::{is_entry_load, is_within_array};
 use crate::kernel::ids::{Register, is_speculatable, register};
 use crate::kernel::{BlockId, Kernel, compare};
 use crate::llvm::ir::{Block, Op, Value};
+use crate::map::{HashMap, HashSet};
 use crate::plan::{Merge, UnrollJam, moving};
 use crate::transform::own_tiles::arrays::{Differences, OwnArrays};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, Tree};
-use std::collections::{HashMap, HashSet};
 
 /// The replicas of one version.
 pub(crate) struct Replicas {
@@ -49,10 +49,10 @@ impl Replicas {
         let mut replicas = Replicas {
             merge,
             places: merge.places(),
-            masks: HashMap::new(),
-            joint: HashSet::new(),
+            masks: HashMap::default(),
+            joint: HashSet::default(),
             unroll_jam: from.plan.unroll_jam().is_some(),
-            constants: HashSet::new(),
+            constants: HashSet::default(),
             own: OwnArrays::default(),
         };
         if let Some(a) = from.plan.unroll_jam() {
@@ -68,7 +68,7 @@ impl Replicas {
             let loops = from.tree.loop_ids();
             replicas.joint = loops.filter(|l| may_join(from, *l)).collect();
             loop {
-                replicas.masks = HashMap::new();
+                replicas.masks = HashMap::default();
                 replicas.find_masks(from.kernel, from.tree, from.accesses);
                 let before = replicas.joint.len();
                 let stays = |l: &LoopId| {

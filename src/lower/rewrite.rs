@@ -15,14 +15,14 @@ use crate::access::may_fuse;
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
-use std::collections::HashMap;
+use crate::map::HashMap;
 
 impl Lower<'_> {
     /// Clones the instructions of `id`, terminator and phis excluded.
     pub(crate) fn emit_block(&mut self, id: BlockId) {
         let mut site = Site {
             block: id,
-            local: HashMap::new(),
+            local: HashMap::default(),
         };
         for i in self.cloned_in(id) {
             if let Some(new) = self.emit_instruction(i, &site) {

@@ -2,15 +2,15 @@
 
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Op, Value};
+use crate::map::HashSet;
 use crate::tree::{LoopId, Node, NodeId, Tree};
-use std::collections::HashSet;
 
 /// Values before and in the core that differ between replicas: what is made from the header's phis. All
 /// replicas go the same way there, so nothing differs through control.
 pub fn moving(kernel: &Kernel, tree: &Tree, l: LoopId, core: NodeId) -> HashSet<Value> {
     let lp = tree.loop_(l);
     let Node::Seq(children) = tree.node(lp.body) else {
-        return HashSet::new();
+        return HashSet::default();
     };
     let upto = children.iter().take_while(|n| **n != core).chain([&core]);
     let blocks: Vec<BlockId> = upto.flat_map(|n| tree.blocks_in(*n)).collect();

@@ -1,8 +1,8 @@
 //! Whose ids count, and where values are made again.
 
 use crate::llvm::ir::{Block, Value};
+use crate::map::HashMap;
 use crate::plan::Along;
-use std::collections::HashMap;
 
 /// Whose ids count.
 #[derive(Clone, Copy)]

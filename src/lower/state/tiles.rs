@@ -4,8 +4,8 @@ use super::{Extent, Predicates, Slot};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Type, Value};
+use crate::map::HashMap;
 use crate::plan::{Strip, Tile};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The tiles of a region, and where each lies while it is open.

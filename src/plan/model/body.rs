@@ -13,8 +13,8 @@ use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::machine::tuning::body::{COPIES, DATA_TRIP, FULL, PARTIAL, STRIP};
+use crate::map::HashMap;
 use crate::tree::{ExitAt, LoopId, Node, NodeId, OpaqueReason};
-use std::collections::HashMap;
 
 /// Everything the walk looks at.
 pub struct Body<'a> {

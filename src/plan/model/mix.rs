@@ -9,7 +9,7 @@ use super::machine::Cost;
 use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Kind, Op, Type, Value};
 use crate::machine::tuning::mix::{DIVISION, DOUBLE_DIVISION, INTEGER_DIVISION};
-use std::collections::HashMap;
+use crate::map::HashMap;
 
 /// What one execution of a block issues, its accesses left out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +33,7 @@ pub struct Mixes {
 impl Mixes {
     /// Counts every block of `kernel`.
     pub fn collect(kernel: &Kernel) -> Mixes {
-        let mut address = HashMap::new();
+        let mut address = HashMap::default();
         let blocks = kernel.blocks.iter().map(|b| {
             let mut mix = Mix::default();
             for i in b.instructions() {

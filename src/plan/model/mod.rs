@@ -35,12 +35,12 @@ use crate::access::AccessId;
 use crate::affine::Atom;
 use crate::machine::target::Target;
 use crate::machine::tuning::entry::{ENTRY, ENTRY_DISJOINT, ENTRY_FACT, SHARED_UPDATE};
+use crate::map::HashMap;
 use crate::plan::model::question::Question;
 use body::Body;
 use known::Known;
 use machine::{Cost, Load};
 use residence::Residence;
-use std::collections::HashMap;
 use traffic::Traffic;
 
 pub use answer::{Answer, answer, reshaped};
@@ -160,7 +160,7 @@ impl Question<'_> {
         };
         let body = Body {
             of: &untouched,
-            served: HashMap::new(),
+            served: HashMap::default(),
             traffic: &traffic,
             far: self.far(traffic.dram, traffic.l2 * self.launch.blocks()),
         };
@@ -177,7 +177,7 @@ impl Question<'_> {
 
     fn staged(&self) -> Load {
         let r = self.staged_residence();
-        let mut served = HashMap::new();
+        let mut served = HashMap::default();
         let tiles = self.tiles();
         self.plan
             .regions

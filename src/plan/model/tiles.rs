@@ -15,8 +15,8 @@ use crate::machine::tuning::tiles::{
     SKIPPED, WALK, WALK_DIMENSION,
 };
 use crate::machine::tuning::traffic::WRITE;
+use crate::map::HashMap;
 use crate::tree::LoopId;
-use std::collections::HashMap;
 
 /// How a member is read.
 #[derive(Clone, Copy, Debug, PartialEq)]

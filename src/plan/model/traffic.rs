@@ -13,8 +13,8 @@ use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::Atom;
 use crate::kernel::Dim;
 use crate::machine::tuning::traffic::WRITE;
+use crate::map::HashMap;
 use crate::tree::LoopId;
-use std::collections::HashMap;
 
 /// What some accesses of a kernel move.
 #[derive(Clone, Debug, Default)]
@@ -177,6 +177,7 @@ pub fn traffic(
     left: &dyn Fn(AccessId) -> bool,
 ) -> Traffic {
     let streams = streams(f, known, launch, left);
+    let touched = touched(&streams, launch);
     let mut out = Traffic::default();
     let warps = (launch.threads() / 32.0).ceil();
     for s in &streams {
@@ -197,9 +198,9 @@ pub fn traffic(
             out.l2 += most * warps;
             out.misses.extend(s.accesses.iter().map(|a| (a.id, 1.0)));
         } else if !loads.is_empty() {
-            out.l2 += fetched(&streams, s, launch, l1, Who::Block).min(most * warps);
+            out.l2 += fetched(&touched, s, launch, l1, Who::Block).min(most * warps);
             // A warp waits for what is new to it, whoever else of the block asks for it too.
-            let part = (fetched(&streams, s, launch, l1, Who::Warp) / most.max(1.0)).min(1.0);
+            let part = (fetched(&touched, s, launch, l1, Who::Warp) / most.max(1.0)).min(1.0);
             out.misses.extend(s.accesses.iter().map(|a| (a.id, part)));
         }
         out.l2 += others.iter().map(|a| written(a) * warps).sum::<f64>();
@@ -211,18 +212,22 @@ pub fn traffic(
     out
 }
 
+/// Bytes of L1 that one iteration of each loop touches, in all streams of a block.
+fn touched(all: &[Stream], launch: &Launch) -> HashMap<LoopId, f64> {
+    let mut touched = HashMap::default();
+    for o in all {
+        for (at, l) in o.loops.iter().enumerate() {
+            *touched.entry(*l).or_insert(0.0) += lines_of(o, launch, &o.loops[..at]);
+        }
+    }
+    touched
+}
+
 /// Bytes a block, or one of its warps, fetches through L1 for one stream.
-fn fetched(all: &[Stream], s: &Stream, launch: &Launch, l1: f64, who: Who) -> f64 {
+fn fetched(touched: &HashMap<LoopId, f64>, s: &Stream, launch: &Launch, l1: f64, who: Who) -> f64 {
     let mut moved = s.count(launch, &[], who);
     for (i, l) in s.loops.iter().enumerate() {
-        let nested = all.iter().filter(|o| o.loops.contains(l));
-        let touched: f64 = nested
-            .map(|o| {
-                let at = o.loops.iter().position(|x| x == l).unwrap_or(0);
-                lines_of(o, launch, &o.loops[..at])
-            })
-            .sum();
-        moved = if touched <= l1 {
+        moved = if touched[l] <= l1 {
             s.count(launch, &s.loops[..=i], who).max(moved)
         } else {
             moved * launch.trip(*l)

@@ -4,8 +4,8 @@ use super::{Fold, Part};
 use crate::affine::swapped;
 use crate::kernel::{Dim, Kernel, ValueId, ids, repeat};
 use crate::llvm::ir::{Builder, Op, Pred, Type, Value};
+use crate::map::HashMap;
 use crate::number::Number;
-use std::collections::HashMap;
 
 /// Folds `copy`, whose values have the numbers of the kernel that `fold` is about; those of the copy are others then.
 pub fn emit(fold: &Fold, copy: &Kernel) -> Result<(), String> {
@@ -56,7 +56,7 @@ impl<'a> Copy<'a> {
             wide: Type::int(module, bits.max().unwrap_or(32)),
             lengths: Vec::new(),
             outermost: None,
-            parts: HashMap::new(),
+            parts: HashMap::default(),
         };
         copy.lengths = fold.lengths.iter().map(|n| copy.number(n)).collect();
         copy.outermost = outermost.map(|n| copy.number(&n));

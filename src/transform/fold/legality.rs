@@ -6,9 +6,9 @@ use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel, ValueId};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::tuning::fold::{SHORTEST, THREADS};
+use crate::map::HashMap;
 use crate::number::Number;
 use crate::plan::{self, Analyses};
-use std::collections::HashMap;
 
 /// Values of ids that are looked at, at most.
 const MOST_VALUES: usize = 64;

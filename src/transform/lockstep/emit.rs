@@ -17,9 +17,9 @@ use crate::llvm::ir::{Block, Op, Type, Value};
 use crate::lower::Lower;
 use crate::lower::state::{ANY, KEEP, Predicates, SELDOM, Site, Slot};
 use crate::lower::walker::Mode;
+use crate::map::HashMap;
 use crate::plan::{CarriedLoad, LockstepPlan, replica_address};
 use crate::tree::{Edge, LoopId, NodeId};
-use std::collections::HashMap;
 
 /// What was loaded on the way here, by address.
 type Known = HashMap<(ArrayId, MachineAddress, Type), Value>;
@@ -89,9 +89,9 @@ impl Lower<'_> {
             keyed: plan.loads.iter().map(value).collect(),
             all: Predicates(vec![None; self.replicas.count()].into()),
             slow,
-            known: Known::new(),
+            known: Known::default(),
             carried: carried.collect(),
-            rotating: HashMap::new(),
+            rotating: HashMap::default(),
             first: Vec::new(),
         }
     }
@@ -332,7 +332,7 @@ impl Lower<'_> {
             }
             if is_barrier {
                 // Other threads' stores are there now.
-                walk.known = Known::new();
+                walk.known = Known::default();
             }
         }
         self.replica = 0;

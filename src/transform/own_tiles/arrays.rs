@@ -13,8 +13,8 @@ use crate::kernel::{callees, ids};
 use crate::llvm::ir::{Block, Builder, Op, Type, Value};
 use crate::lower::state::Source;
 use crate::machine::target::DYNAMIC_ALIGNMENT;
+use crate::map::{HashMap, HashSet};
 use crate::tree::{LoopId, Node, NodeId};
-use std::collections::{HashMap, HashSet};
 
 /// How replicas differ, as far as is known.
 pub(crate) struct Differences<'a> {
@@ -194,7 +194,7 @@ fn is_joint(from: &Source, replicas: &Differences, block: Block) -> bool {
 ///
 /// It may be read on any way: between two barriers nobody stores to it what another one does not.
 fn differing(array: Value, from: &Source, replicas: &Differences) -> u8 {
-    let (mut seen, mut work) = (HashSet::new(), vec![array]);
+    let (mut seen, mut work) = (HashSet::default(), vec![array]);
     let mut mask = 0;
     while let Some(pointer) = work.pop() {
         for user in pointer.users() {

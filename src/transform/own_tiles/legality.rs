@@ -7,11 +7,11 @@ use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{Kernel, assembly, callees, compare};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::target::{DYNAMIC_ALIGNMENT, STATIC_SHARED};
+use crate::map::HashSet;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{Merge, NoMerge};
 use crate::plan::is_unordered;
 use crate::tree::{ExitAt, Node};
-use std::collections::HashSet;
 
 /// Registers that tell of a thread's place in its block, which is its replicas' too.
 const OF_THREADS: [&str; 5] = ["laneid", "lanemask", "tid.", "ntid.", "warpsize"];
@@ -124,7 +124,7 @@ fn is_met_by_all(f: &Analyses, barrier: &Access) -> bool {
     ends.all(|at| {
         at.is_some_and(|at| {
             let condition = f.kernel.block(at).terminator().condition();
-            is_launch_wide(f, condition, &mut HashSet::new())
+            is_launch_wide(f, condition, &mut HashSet::default())
         })
     })
 }

@@ -5,12 +5,12 @@ use crate::access::AccessKind;
 use crate::kernel::ids;
 use crate::llvm::ir::{Block, Value};
 use crate::machine::tuning::own_tiles::{FEW, FLAT, MOST, PLANE, REGISTERS};
+use crate::map::HashSet;
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
 use crate::plan::block_numbers_fit;
 use crate::plan::data::{LockstepPlan, Merge, NoMerge, Plan, Refusal, Workers};
 use crate::tree::{Loop, LoopId, Node, NodeId};
-use std::collections::HashSet;
 
 /// Whether threads of a block wait for each other, or have shared memory: no other way to merge takes such a kernel.
 pub fn has_barriers(f: &Analyses) -> bool {

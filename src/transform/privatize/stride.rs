@@ -23,12 +23,12 @@ use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{BlockId, Dim, ValueId};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::target::BLOCK_THREADS;
+use crate::map::HashSet;
 use crate::plan::active_bound;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{ActiveBound, ActiveSet, Dimension, Fact, Footprint, LockstepPlan, Merge};
 use crate::plan::facts::Facts;
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
-use std::collections::HashSet;
 
 /// Bytes loaded at once.
 const WIDEST: u32 = 16;
@@ -158,7 +158,7 @@ fn is_of_element(f: &Analyses, blocks: &[BlockId]) -> bool {
         _ => false,
     };
     let header = f.kernel.block(blocks[0]);
-    let mut seen: HashSet<Value> = HashSet::new();
+    let mut seen: HashSet<Value> = HashSet::default();
     let all = blocks
         .iter()
         .flat_map(|b| f.kernel.block(*b).instructions());

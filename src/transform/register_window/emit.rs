@@ -14,9 +14,9 @@ use crate::affine::{Atom, Poly};
 use crate::llvm::ir::Value;
 use crate::lower::Lower;
 use crate::lower::state::{Instead, Iteration, KEEP, Predicates, ServedBy, Site, Slot};
+use crate::map::HashMap;
 use crate::plan::{Member, RegisterWindow};
 use crate::tree::LoopId;
-use std::collections::HashMap;
 
 /// A load whose cells are kept.
 struct OpenWindow {
@@ -90,7 +90,7 @@ impl Lower<'_> {
                         served,
                         register_window: w,
                         replicas: replicas as usize,
-                        rotating: HashMap::new(),
+                        rotating: HashMap::default(),
                         read: 0,
                     });
                 }
@@ -179,7 +179,7 @@ impl Lower<'_> {
             let (load, length) = (run.all[k].load, run.all[k].length());
             let (along, before) = (run.all[k].register_window.along, run.all[k].before());
             let mask = self.replicas.mask(load) & !along.map_or(0, |d| 1 << d.index());
-            let mut rotating = HashMap::new();
+            let mut rotating = HashMap::default();
             for replica in 0..self.replicas.count() {
                 let first = self.replicas.representative(replica, mask);
                 let registers = || (0..length).map(|_| self.new_slot(load.ty())).collect();
@@ -206,7 +206,7 @@ impl Lower<'_> {
         self.iterations.insert(l, Iteration::Run { base, ahead });
         let site = Site {
             block: self.from.tree.loop_(l).header,
-            local: HashMap::new(),
+            local: HashMap::default(),
         };
         self.b.locate_as(load);
         for (replica, registers) in rotating {

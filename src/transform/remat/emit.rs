@@ -32,9 +32,9 @@ use crate::llvm::ir::{Block, Value};
 use crate::lower::Lower;
 use crate::lower::state::{Made, RematPoint};
 use crate::machine::tuning::remat::{TIGHT_REPLICAS, TIGHT_WINDOWS};
+use crate::map::HashSet;
 use crate::plan::Remat;
 use crate::tree::{Loop, NodeId};
-use std::collections::HashSet;
 
 /// Bits of a thread's number in its block, along any dimension: blocks have at most 1024 threads.
 const ID_BITS: i64 = 10;

@@ -10,7 +10,7 @@ use super::emit_cost::{is_harmless, is_remat};
 use crate::kernel::ids::{Register, register};
 use crate::llvm::ir::{Block, Builder, Op, Value};
 use crate::lower::state::{Made, RematPoint};
-use std::collections::{HashMap, HashSet};
+use crate::map::{HashMap, HashSet};
 
 /// The surroundings of one place.
 pub(crate) struct RematScope<'a> {
@@ -47,10 +47,10 @@ impl<'a> RematScope<'a> {
             place,
             after,
             busy,
-            varying: HashMap::new(),
+            varying: HashMap::default(),
             own,
             entry: blocks[0],
-            passed: HashMap::new(),
+            passed: HashMap::default(),
             guarded: false,
             reals: false,
             blocks_vary: false,
@@ -116,7 +116,7 @@ impl<'a> RematScope<'a> {
 
     /// Ids and roots that `values` are made of, but for those that are there in any case.
     pub(crate) fn leaves(&mut self, values: &[Value]) -> Vec<Value> {
-        let (mut out, mut seen, mut work) = (Vec::new(), HashSet::new(), values.to_vec());
+        let (mut out, mut seen, mut work) = (Vec::new(), HashSet::default(), values.to_vec());
         while let Some(v) = work.pop() {
             let keeps = |l: &mut Self| !l.varies(v) || (l.is_busy(v) && !values.contains(&v));
             if !seen.insert(v) || (self.is_there(v) && keeps(self)) {
@@ -284,7 +284,7 @@ pub(crate) fn in_loop(b: Block, blocks: &HashSet<Block>) -> bool {
 
 /// Blocks that control reaches from `first` through such that `may` says.
 fn reachable(first: Block, may: impl Fn(Block) -> bool) -> HashSet<Block> {
-    let mut seen = HashSet::from([first]);
+    let mut seen = HashSet::from_iter([first]);
     let mut work = vec![first];
     while let Some(b) = work.pop() {
         for s in b.successors() {

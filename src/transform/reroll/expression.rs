@@ -6,7 +6,8 @@
 //! be fused.
 
 use crate::llvm::ir::{Block, Op, Value};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::map::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A node.
 pub type Id = u32;
@@ -45,7 +46,7 @@ impl Nodes {
     pub fn new(exact: bool) -> Nodes {
         Nodes {
             all: Vec::new(),
-            known: HashMap::new(),
+            known: HashMap::default(),
             exact,
             widened: BTreeSet::new(),
         }

@@ -9,7 +9,7 @@
 
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Block, Op, Value};
-use std::collections::HashSet;
+use crate::map::HashSet;
 
 /// An operation on whole numbers of which the order does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Accumulator {
     /// `None`: it is something else.
     pub fn of(kernel: &Kernel, blocks: &[Block], phi: Value, next: Value) -> Option<Accumulator> {
         let bits = phi.ty().int_width().filter(|b| *b <= i64::BITS)?;
-        let (mut parts, mut work) = (HashSet::from([phi]), vec![phi]);
+        let (mut parts, mut work) = (HashSet::from_iter([phi]), vec![phi]);
         let (mut kind, mut operations) = (None, Vec::new());
         while let Some(v) = work.pop() {
             for user in v.users() {

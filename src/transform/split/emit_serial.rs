@@ -19,7 +19,7 @@ use crate::kernel::ValueId;
 use crate::llvm::ir::{Block, Op, Pred, Type, Value};
 use crate::machine::target::WARP;
 use crate::machine::tuning::split::{BLOCK_IN_ORDER, STEPS_AT_ONCE};
-use std::collections::HashMap;
+use crate::map::HashMap;
 
 /// Bytes that are loaded at once, at most.
 const WIDEST: u32 = 16;
@@ -127,7 +127,7 @@ impl Warps<'_> {
     /// Has each counter begin with the lane's first iteration; what stands for it.
     fn counters(&self, l: &Reduction, at: &Blocks, chunks: &Chunks) -> HashMap<Value, Value> {
         let (b, copy) = (self.b, self.copy);
-        let mut made = HashMap::new();
+        let mut made = HashMap::default();
         for c in &l.counters {
             let phi = copy.value(c.phi);
             b.at_end(at.before);
@@ -317,7 +317,7 @@ impl Warps<'_> {
         of: (Value, u32, u32),
     ) -> Vec<Value> {
         let (b, copy) = (self.b, self.copy);
-        let mut now: HashMap<Value, Value> = HashMap::new();
+        let mut now: HashMap<Value, Value> = HashMap::default();
         for (c, v) in serial.carried.iter().zip(carried) {
             now.insert(copy.value(c.phi), *v);
         }

@@ -2,7 +2,7 @@
 
 use super::phis::take_from;
 use crate::llvm::ir::{Block, Builder, Function, Op, Value};
-use std::collections::HashMap;
+use crate::map::HashMap;
 
 /// Has control that comes from `from` to `block` run a duplicate of it.
 pub fn emit(function: Function, block: Block, from: Block) {
@@ -10,7 +10,7 @@ pub fn emit(function: Function, block: Block, from: Block) {
     let duplicate = function.append_block("mesi.duplicate");
     duplicate.move_before(block);
     b.at_end(duplicate);
-    let mut new: HashMap<Value, Value> = HashMap::new();
+    let mut new: HashMap<Value, Value> = HashMap::default();
     for i in block.instructions() {
         if i.is(Op::LLVMPHI) {
             new.extend(i.incoming_from(from).map(|v| (i, v)));

@@ -14,7 +14,7 @@ use crate::choice::Host;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Block, Builder, Op, Pred, Value};
-use std::collections::HashMap;
+use crate::map::HashMap;
 
 /// Boxes of blocks: the lowest and the highest along each dimension.
 #[derive(Clone, Copy)]
@@ -80,7 +80,7 @@ impl<'a> Blocks<'a> {
     pub fn new(host: &Host<'a>, trim: &Trim, own: [Value; 6]) -> Blocks<'a> {
         let (b, kernel) = (host.b, host.kernel);
         let traceless: Vec<Block> = trim.traceless.iter().map(|t| kernel.block(*t)).collect();
-        let mut exact = HashMap::new();
+        let mut exact = HashMap::default();
         let all = traceless.iter().flat_map(|t| t.instructions());
         for v in all.flat_map(|i| i.operands().into_iter().chain([i])) {
             let bits = v.is_instruction() || v.is_argument();
@@ -119,8 +119,8 @@ impl<'a> Look<'a> {
             blocks,
             b,
             span,
-            intervals: HashMap::new(),
-            truths: HashMap::new(),
+            intervals: HashMap::default(),
+            truths: HashMap::default(),
             edges: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@ use crate::choice;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Op, Value};
-use std::collections::{HashMap, HashSet};
+use crate::map::{HashMap, HashSet};
 
 /// Along which dimensions the interval of a value changes from block to block; `None`: it has none.
 #[derive(Default)]
@@ -18,7 +18,7 @@ impl Known {
         if condition.ty().int_width() != Some(1) {
             return self.of(kernel, condition).unwrap_or_default();
         }
-        let (mut all, mut seen, mut work) = ([false; 3], HashSet::new(), vec![condition]);
+        let (mut all, mut seen, mut work) = ([false; 3], HashSet::default(), vec![condition]);
         while let Some(v) = work.pop() {
             if !v.is_instruction() || v.ty().int_width() != Some(1) || !seen.insert(v) {
                 continue;

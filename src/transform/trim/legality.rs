@@ -6,7 +6,7 @@ use super::rules;
 use crate::kernel::{Dim, Kernel, callees, ids};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::machine::tuning::trim::{MOST_BLOCKS, MOST_CODE, MOST_PARAMETERS};
-use std::collections::{HashMap, HashSet};
+use crate::map::{HashMap, HashSet};
 
 /// How the kernel's grids can be trimmed; `None`: there is no guard that names a block.
 pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
@@ -69,14 +69,14 @@ fn traceless(kernel: &Kernel) -> Vec<Block> {
     if kernel.blocks.len() > MOST_CODE {
         return Vec::new();
     }
-    let mut is_one: HashMap<Block, bool> = HashMap::new();
+    let mut is_one: HashMap<Block, bool> = HashMap::default();
     let mut one = |b: Block| {
         *is_one
             .entry(b)
             .or_insert_with(|| b.instructions().into_iter().all(is_traceless) && !is_in_cycle(b))
     };
     // Depth first: a block is done when all behind it are.
-    let (mut seen, mut done) = (HashSet::new(), Vec::new());
+    let (mut seen, mut done) = (HashSet::default(), Vec::new());
     let mut stack = vec![(kernel.function.entry(), false)];
     while let Some((b, left)) = stack.pop() {
         if left {
@@ -97,7 +97,7 @@ fn traceless(kernel: &Kernel) -> Vec<Block> {
 
 /// Whether control may come back to a block.
 fn is_in_cycle(block: Block) -> bool {
-    let (mut seen, mut work) = (HashSet::new(), block.successors());
+    let (mut seen, mut work) = (HashSet::default(), block.successors());
     while let Some(b) = work.pop() {
         if b == block {
             return true;

@@ -13,7 +13,7 @@ use super::known::Known;
 use crate::kernel::{Kernel, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 use crate::machine::tuning::trim::SMALL;
-use std::collections::HashSet;
+use crate::map::HashSet;
 
 /// Whether one of the guards, which end the `traceless` blocks, is of another kind than an upper limit.
 pub fn may_pay(kernel: &Kernel, traceless: &[Block], known: &mut Known) -> bool {
@@ -70,7 +70,7 @@ fn leads_to(from: Block, traceless: &[Block]) -> Vec<Block> {
 
 /// The comparisons that a condition is made of, and whether each stands behind a negation.
 fn parts(condition: Value) -> Vec<(Value, bool)> {
-    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    let (mut found, mut seen) = (Vec::new(), HashSet::default());
     let mut work = vec![(condition, false)];
     while let Some((v, flipped)) = work.pop() {
         if !v.is_instruction() || v.ty().int_width() != Some(1) || !seen.insert(v) {

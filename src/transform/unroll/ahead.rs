@@ -21,7 +21,7 @@
 //! That is nothing between threads: no thread waits for another one more than it did, so that kernels with barriers
 //! of their own, with locks or with dynamic shared memory may have such loops, too.
 
-use std::collections::HashSet;
+use crate::map::HashSet;
 
 use crate::access::{Access, AccessKind};
 use crate::affine::Atom;
@@ -230,7 +230,7 @@ fn observes(f: &Analyses, blocks: &[BlockId], mine: &[&Access]) -> bool {
 /// in any case or may be.
 fn is_made_of(f: &Analyses, blocks: &[BlockId], v: Value, there: &[Value]) -> bool {
     // Each value once: sums of sums are shared, and a walk of all ways to them would not end.
-    let (mut open, mut seen) = (vec![v], HashSet::from([v]));
+    let (mut open, mut seen) = (vec![v], HashSet::from_iter([v]));
     while let Some(v) = open.pop() {
         let at = v.block().map(|b| f.kernel.block_id(b));
         if there.contains(&v) || !v.is_instruction() || at.is_some_and(|b| !blocks.contains(&b)) {

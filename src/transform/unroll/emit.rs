@@ -22,9 +22,9 @@ use crate::llvm::ir::{Op, Pred, Value};
 use crate::lower::Lower;
 use crate::lower::state::{Instead, KEEP, Site};
 use crate::machine::tuning::emit_unroll::{ONE_ARRAY, WIDE};
+use crate::map::HashMap;
 use crate::plan::{Count, Plan, Remainder, Unroll, count_any};
 use crate::tree::{LoopId, Tree};
-use std::collections::HashMap;
 
 /// Words that a round's wide loads bring and that are to have registers of their own, in the loop that has most of
 /// them.
@@ -203,7 +203,7 @@ impl Lower<'_> {
     /// Loads what `n` iterations from here on load first: for each of them what stands for its loads. One load is made
     /// for all of them before the next, which may wait for it.
     fn emit_ahead(&mut self, r: &Unroll, c: &Count, n: u32) -> Vec<HashMap<Value, Value>> {
-        let mut made = vec![HashMap::new(); n as usize];
+        let mut made = vec![HashMap::default(); n as usize];
         if r.ahead.is_empty() {
             return made;
         }
@@ -221,7 +221,7 @@ impl Lower<'_> {
             }
             sites.push(Site {
                 block: header,
-                local: HashMap::from([(c.phi, counter)]),
+                local: HashMap::from_iter([(c.phi, counter)]),
             });
         }
         for a in &r.ahead {
@@ -311,7 +311,7 @@ impl Lower<'_> {
         let header = self.from.tree.loop_(r.loop_).header;
         let mut site = Site {
             block: header,
-            local: HashMap::new(),
+            local: HashMap::default(),
         };
         let i32_ty = self.b.i32();
         let mut bits: Option<Value> = None;

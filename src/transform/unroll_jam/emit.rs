@@ -17,9 +17,9 @@ use crate::llvm::ir::{Op, Value};
 use crate::lower::Lower;
 use crate::lower::state::{KEEP, Predicates, Site, Slot};
 use crate::lower::walker::Mode;
+use crate::map::HashMap;
 use crate::plan::{UnrollJam, advance};
 use crate::tree::{Edge, LoopId, Node, NodeId, Tree};
-use std::collections::HashMap;
 
 /// What a loop's iterations take over from the ones before.
 struct Carry {
@@ -81,7 +81,7 @@ impl Mode for Deferred {
 
     fn block(&mut self, l: &mut Lower, block: BlockId) {
         for store in l.deferred_stores(block) {
-            let local = HashMap::new();
+            let local = HashMap::default();
             l.emit_instruction(store, &Site { block, local });
         }
         l.b.locate_nowhere();
@@ -195,7 +195,7 @@ impl Lower<'_> {
                     self.replica = replica - 1;
                     let site = Site {
                         block: latch,
-                        local: HashMap::new(),
+                        local: HashMap::default(),
                     };
                     self.emit_instruction(c.next, &site)
                         .expect("a sum has a value")

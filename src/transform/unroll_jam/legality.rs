@@ -12,13 +12,13 @@ use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Value};
 use crate::machine::tuning::nest::{MOST_PRESSURE, REGISTERS, SHARED_REGISTERS};
+use crate::map::HashSet;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{NoUnrollJam, ScalarReplacement};
 use crate::plan::facts::Facts;
 use crate::plan::{advance, moving};
 use crate::plan::{hull, scalar_replacement};
 use crate::tree::{ExitAt, LoopId, Node, NodeId};
-use std::collections::HashSet;
 
 /// A loop whose body has loops in it that all its iterations run the same way.
 pub struct Nest {
