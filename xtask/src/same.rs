@@ -80,6 +80,9 @@ struct Task<'a> {
     options: &'a str,
 }
 
+/// What the name of a file with hashes ends with: another one once other parts of texts count.
+const KEPT: &str = "hashes-2";
+
 /// A plug-in, and the hashes of what it made so far.
 struct Plugin {
     file: PathBuf,
@@ -195,7 +198,7 @@ impl Plugin {
             std::fs::write(&partial, &bytes).context("the plug-in cannot be copied")?;
             std::fs::rename(&partial, &copy).context("the plug-in cannot be copied")?;
         }
-        let kept = copy.with_extension("hashes");
+        let kept = copy.with_extension(KEPT);
         let text = std::fs::read_to_string(&kept).unwrap_or_default();
         // A line that was cut off has no whole hash and is made again.
         let known = text

@@ -44,7 +44,7 @@ pub struct Gate {
     /// Static shared memory of the kernel, in bytes; 1 if it relies on the gate, as it does not test itself all that it rests on; and blocks along
     /// x that it is launched in at most, whatever the launch is, if not 0; and how many parts it has of the launch's dynamic shared memory
     /// ([`Gate::dynamic_shared`]); and the only chip that it is right on, as 90 for `sm_90`, if not 0. All 0 where the gate is not a version's own.
-    pub needs: [u32; 5],
+    pub needs: [u32; NEEDS],
     /// A module with its function.
     pub bitcode: Vec<u8>,
 }
@@ -66,7 +66,13 @@ pub fn blocks_of<'s>(kernel: &str, mut names: impl Iterator<Item = &'s str>) -> 
     names.find(|n| n.starts_with(&start))
 }
 
+/// How many numbers say what a version needs.
+const NEEDS: usize = 5;
+
 impl Gate {
+    /// Bytes of a record in front of its name.
+    pub const HEAD: usize = MAGIC.len() + 4 * (2 + NEEDS);
+
     /// Dynamic shared memory, in bytes, that a version which has so many `parts` of it is launched with where its kernel gets `bytes`; `None`:
     /// more than there are numbers for.
     pub fn dynamic_shared(parts: u32, bytes: u32) -> Option<u32> {
@@ -114,7 +120,7 @@ impl Gate {
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b));
         let name = word(take("name's length", 4)?);
         let code = word(take("bitcode's length", 4)?);
-        let mut needs = [0; 5];
+        let mut needs = [0; NEEDS];
         for need in &mut needs {
             *need = word(take("needs", 4)?) as u32;
         }

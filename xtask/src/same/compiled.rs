@@ -1,6 +1,7 @@
 //! What clang makes of a whole file with a plug-in: the host half, which the plug-in writes launches, registrations,
 //! tables and tests into. And texts without the number of the plug-in's build, which every record has.
 
+use mesi_launch::Gate;
 use std::path::Path;
 use std::process::Command;
 
@@ -13,8 +14,7 @@ use crate::{compile, project};
 const FAT_BINARY: &str = r#"c"P\EDU\BA"#;
 /// How a record of device code begins.
 const RECORD: &str = r#"c"MESIGATE"#;
-/// Bytes of a record in front of its name, and of the length of that in front of the others.
-const HEAD: usize = 32;
+/// Bytes of a record in front of the length of its name.
 const LENGTH_AT: usize = 8;
 /// Bytes of the hash behind the name.
 const HASH: usize = 8;
@@ -85,7 +85,8 @@ fn of_device(line: &str) -> Option<String> {
     let length = length
         .map(|b| number(b))
         .try_fold(0, |n, b| Some(n << 8 | b?))?;
-    let hash = HEAD + length..HEAD + length + HASH;
+    let hash = Gate::HEAD + length;
+    let hash = hash..hash + HASH;
     bytes.get_mut(hash)?.fill("#");
     Some(before.to_string() + &bytes.concat())
 }
@@ -127,7 +128,7 @@ mod tests {
     fn builds_are_left_out_and_nothing_else() {
         let device = |hash: &str, shared: &str| {
             let head = format!(r"MESIGATE\06\00\00\00,\00\00\00{shared}\00\00\00");
-            let more = r"\00".repeat(12);
+            let more = r"\00".repeat(Gate::HEAD - 20);
             without_build(&format!(
                 r#"@"k$mesi$gate" = constant [9 x i8] c"{head}{more}k$mesi{hash}\00\04\00\00", align 1"#
             ))
