@@ -11,8 +11,8 @@ use super::plan::{Divide, Divisor, Word};
 use crate::choice::{Host, Relaunch};
 use crate::llvm::ir::{Pred, Type, Value};
 
-/// The first number that is no divisor.
-const BEYOND_WORD: i64 = 1 << 32;
+/// The largest divisor: long division by more would need a step for each bit.
+const LARGEST: i64 = u32::MAX as i64;
 
 impl Relaunch for Divide {
     fn write(&self, host: &mut Host, _: &[Value]) -> Option<Value> {
@@ -43,11 +43,7 @@ fn words(host: &mut Host, divisor: &Divisor) -> Option<[(Word, Value); 4]> {
         true => b.sext(by, long),
         false => b.zext(by, long),
     };
-    let is_one = b.icmp(
-        Pred::LLVMIntULT,
-        b.sub(by, one),
-        long.constant(BEYOND_WORD - 1),
-    );
+    let is_one = b.icmp(Pred::LLVMIntULT, b.sub(by, one), long.constant(LARGEST));
     host.tests.push(is_one);
     // Nothing is divided by 0, whatever the launch is.
     let by = b.select(is_one, by, one);

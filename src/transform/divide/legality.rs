@@ -19,7 +19,7 @@ pub fn find(f: &Analyses) -> Option<Result<Divide, NoDivide>> {
             NoDivide::Parameters,
         ),
         (found.divisors.is_empty(), NoDivide::Unknown),
-        (is_beside_loops(f, &found), NoDivide::BesideLoops),
+        (is_outside_loops(f, &found), NoDivide::OutsideLoops),
     ];
     let why = refusals.into_iter().find(|r| r.0);
     Some(why.map_or(Ok(found), |(_, why)| Err(why)))
@@ -74,7 +74,7 @@ fn form(v: Value) -> Option<(u32, bool, bool)> {
 }
 
 /// Whether the kernel has loops, and all divisions stand outside.
-fn is_beside_loops(f: &Analyses, found: &Divide) -> bool {
+fn is_outside_loops(f: &Analyses, found: &Divide) -> bool {
     let mut loops = f.tree.loop_ids().map(|l| f.tree.loop_(l)).peekable();
     loops.peek().is_some() && !loops.any(|l| found.divisions().any(|d| l.blocks.contains(&d.block)))
 }

@@ -85,7 +85,7 @@ pub enum NoDivide {
     /// The host knows none of the divisors.
     Unknown,
     /// Loops take its time, and none divides.
-    BesideLoops,
+    OutsideLoops,
 }
 
 impl fmt::Display for NoDivide {
@@ -95,7 +95,7 @@ impl fmt::Display for NoDivide {
             NoDivide::Mergeable => "several files may have it",
             NoDivide::Parameters => "it has too many parameters",
             NoDivide::Unknown => "the host knows none of the numbers that it divides by",
-            NoDivide::BesideLoops => "its loops divide nothing",
+            NoDivide::OutsideLoops => "its loops divide nothing",
         })
     }
 }
@@ -123,8 +123,8 @@ mod tests {
             let l = length(d);
             let m = (((1 << l) - d) << BITS) / d + 1;
             for n in 0..256 {
-                let t = m * n >> BITS;
-                let q = (t + (n - t >> l.min(1))) >> l.saturating_sub(1);
+                let t = (m * n) >> BITS;
+                let q = (t + ((n - t) >> l.min(1))) >> l.saturating_sub(1);
                 assert_eq!(q, n / d, "{n} / {d}");
             }
         }
@@ -134,7 +134,7 @@ mod tests {
     fn all_signed_quotients_of_eight_bits_are_right() {
         for d in 1..128 {
             let l = length(d).max(1);
-            let m = ((1 << (l - 1) << BITS) / d + 1) as u8 as i8;
+            let m = ((1 << (l - 1 + BITS)) / d + 1) as u8 as i8;
             for n in -128..128 {
                 let high = (i32::from(m) * n) >> BITS;
                 let sum = (n + high) as i8;
