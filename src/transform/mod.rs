@@ -23,10 +23,11 @@
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
 //!   in each                          remat
 //! launches in other blocks           reshape                                          plan/interior.rs
-//! clones, not planned                split, mma, trim, pack                           REWRITES
+//! clones, not planned                split, mma, trim, pack, divide                   REWRITES
 //! ```
 
 pub mod compacted;
+pub mod divide;
 pub mod fold;
 pub mod lockstep;
 pub mod mma;
@@ -66,6 +67,7 @@ pub const REWRITES: [fn(&Analyses) -> Option<Found>; names::REWRITES.len()] = [
     mma::find_small,
     trim::find,
     pack::find,
+    divide::find,
 ];
 
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.

@@ -36,7 +36,7 @@ pub trait Rewrite: Relaunch {
         Leaves::All
     }
 
-    /// Whether it is made only where versions of the plan leave a place: it gains in small launches alone.
+    /// Whether it is made only where versions of the plan leave a place: it gains in small launches alone, or less.
     fn takes_spare_place(&self) -> bool {
         false
     }

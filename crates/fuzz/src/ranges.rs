@@ -375,7 +375,7 @@ impl Run<'_> {
             IntOp::Mul => wide_a * wide_b,
             IntOp::Min => wide_a.min(wide_b),
             IntOp::Max => wide_a.max(wide_b),
-            IntOp::Div | IntOp::Rem if b <= 0 || a < 0 => return Err(Unfit::OutOfRange),
+            IntOp::Div | IntOp::Rem if b <= 0 => return Err(Unfit::OutOfRange),
             IntOp::Div => wide_a / wide_b,
             IntOp::Rem => wide_a % wide_b,
             IntOp::And => wide_a & wide_b,

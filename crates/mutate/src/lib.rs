@@ -13,6 +13,7 @@
 pub mod ahead;
 pub mod blocks;
 pub mod copies;
+pub mod divides;
 pub mod edits;
 pub mod folds;
 pub mod gate_edits;

@@ -3,6 +3,7 @@
 //! spaces, room below an overflow) stands where it is used.
 
 mod coarsening;
+pub mod divide;
 mod emission;
 mod launches;
 mod loops;

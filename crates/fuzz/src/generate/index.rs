@@ -148,12 +148,12 @@ impl Gen {
         match self.rng.u32(0..10) {
             0 => Int::bin(IntOp::And, base, Int::Const(63)),
             1 => {
-                let c = self.any_coord();
-                Int::bin(IntOp::Div, c, Int::Const(self.rng.i64(1..5)))
+                let (of, by) = (self.dividend(), self.divisor(5));
+                Int::bin(IntOp::Div, of, by)
             }
             2 => {
-                let c = self.any_coord();
-                Int::bin(IntOp::Rem, c, Int::Const(self.rng.i64(1..9)))
+                let (of, by) = (self.dividend(), self.divisor(9));
+                Int::bin(IntOp::Rem, of, by)
             }
             3 => {
                 // A stride that is read from memory.
@@ -183,6 +183,25 @@ impl Gen {
                 let clamped = self.clamp(c, 0);
                 Int::plus(clamped, self.inner())
             }
+        }
+    }
+
+    /// A coordinate, or a place on either side of some middle.
+    fn dividend(&mut self) -> Int {
+        let c = self.any_coord();
+        match self.one_in(3) {
+            true => Int::minus(c, Int::Const(self.rng.i64(1..70))),
+            false => c,
+        }
+    }
+
+    /// A constant below `most`, or a parameter, by which whole launches divide.
+    fn divisor(&mut self, most: i64) -> Int {
+        match self.rng.u32(0..4) {
+            0 => self.pitch(),
+            1 => self.size(Role::Extent(0)),
+            2 => self.size(Role::Count),
+            _ => Int::Const(self.rng.i64(1..most)),
         }
     }
 

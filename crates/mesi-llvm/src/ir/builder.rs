@@ -96,6 +96,8 @@ impl Builder {
         shl = LLVMBuildShl;
         /// Right shift, zeros coming in.
         lshr = LLVMBuildLShr;
+        /// Right shift, the sign coming in.
+        ashr = LLVMBuildAShr;
     }
     /// `a / b` of unsigned integers, `a < 2^21` and `b > 0`, for the price of a few instructions.
     ///
