@@ -45,8 +45,9 @@ Now:
   src/transform/mod.rs           `pub mod @word@;`, and `@word@::find` at the end of REWRITES: it is built from then on
   crates/names/src/lib.rs        its name, as the last one of REWRITES
   src/machine/tuning/mod.rs      `pub mod @word@;`, for the numbers that bound it, in a file of its own
-  crates/mutate/src/lib.rs       `pub mod @word@s;`, for ways to break it that the oracle must catch (as products.rs)
   crates/fuzz/src/generate/      a shape of random kernels that it is for
+New files:
+  crates/mutate/tests/host_@word@s/  ways to break it, which the oracle must catch (as host_products/)
   llvm-tests/tuning/@file@.cu    what its fitted numbers decide, apart from what must hold for the bits
 Where it needs a knob, src/options.rs, too. Corpus kernels for the benches are new files in corpus/.
   cargo test --profile quick -p mesi --test llvm -- choice/@file@.cu choice/no-@file@.cu
@@ -154,7 +155,7 @@ mod tests {
         let read = |p: &str| std::fs::read_to_string(crate::project::root().join(p)).unwrap();
         assert!(read("src/transform/mod.rs").contains("pub const REWRITES"));
         assert!(read("src/machine/tuning/mod.rs").contains("mod "));
-        assert!(read("crates/mutate/src/lib.rs").contains("pub mod products;"));
+        assert!(read("crates/mutate/tests/host_products/ways.rs").contains("MUTATIONS"));
         assert!(
             crate::project::root()
                 .join("crates/fuzz/src/generate")

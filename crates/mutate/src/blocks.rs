@@ -76,7 +76,7 @@ pub const MUTATIONS: &[(&str, Edit)] = &[
 ];
 
 /// The line with one thing in place of another, if it is there.
-pub(crate) fn instead(line: &str, what: &str, other: &str) -> Option<String> {
+pub fn instead(line: &str, what: &str, other: &str) -> Option<String> {
     line.contains(what).then(|| line.replace(what, other))
 }
 

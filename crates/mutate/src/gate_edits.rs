@@ -104,7 +104,8 @@ pub const ALL: &[GateMutation] = &[
     },
 ];
 
-pub(crate) fn compare_inverted(line: &str) -> Option<String> {
+/// A comparison with its outcome turned around, if the line is one.
+pub fn compare_inverted(line: &str) -> Option<String> {
     let (before, after) = line.split_once(" = icmp ")?;
     let (predicate, operands) = after.split_once(' ')?;
     let other = match predicate {
@@ -124,7 +125,7 @@ pub(crate) fn compare_inverted(line: &str) -> Option<String> {
 }
 
 /// A comparison with another constant, if that differs.
-pub(crate) fn limit(line: &str, other: fn(i64) -> i64) -> Option<String> {
+pub fn limit(line: &str, other: fn(i64) -> i64) -> Option<String> {
     let (before, after) = line.split_once(" = icmp ")?;
     let (head, operands) = after.splitn(3, ' ').nth(2).map(|o| {
         let head = &after[..after.len() - o.len()];

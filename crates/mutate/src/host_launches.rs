@@ -200,7 +200,7 @@ pub(crate) fn queries(case: &Case) -> Result<Vec<Query>> {
 }
 
 /// The corpus kernel.
-pub(crate) fn kernel_of(module: Module, corpus: &Corpus) -> Result<Function> {
+pub fn kernel_of(module: Module, corpus: &Corpus) -> Result<Function> {
     let mut kernels = module.functions().into_iter().filter(|f| f.is_kernel());
     let found = kernels.find(|f| corpus.names(&f.name()));
     found.ok_or_else(|| anyhow!("{}: no such kernel in its IR", corpus.kernel))
@@ -258,7 +258,8 @@ pub(crate) fn arguments(case: &Case) -> Vec<Vec<u8>> {
     values
 }
 
-pub(crate) fn parsed<'c>(
+/// A module of this text; `name` names it in errors.
+pub fn parsed<'c>(
     context: &'c Context,
     text: &str,
     name: &str,

@@ -1,8 +1,10 @@
 //! How the host launches split kernels: what it makes is what is written down, and every way to break that, or the kernels, is noticed.
 
+mod ways;
+
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
-use mesi_mutate::splits::{CODE, KERNELS, MUTATIONS, ORDERED, ORDERED_CODE, wrong, wrong_in_order};
+use ways::{CODE, KERNELS, MUTATIONS, ORDERED, ORDERED_CODE, wrong, wrong_in_order};
 
 /// These kernels of the corpus, split; none without CUDA.
 fn split(names: &[&str]) -> Vec<Relaunched> {

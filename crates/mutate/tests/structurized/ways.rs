@@ -4,8 +4,8 @@
 use anyhow::{Context as _, Result};
 use mesi_launch::Corpus;
 
-use crate::blocks::{Edit, instead, staged};
-use crate::version;
+use mesi_mutate::blocks::{Edit, instead, staged};
+use mesi_mutate::version;
 
 /// A kernel with two switches, and a block that both sides of the second share.
 pub const KERNEL: &str = "sides";

@@ -1,7 +1,9 @@
 //! Unrolled iterations that load first: they give the kernel's bits, and every way to break them is noticed.
 
-use mesi_mutate::ahead::{KERNELS, MUTATIONS, Subject};
+mod ways;
+
 use mesi_mutate::source;
+use ways::{KERNELS, MUTATIONS, Subject};
 
 /// The kernels of the corpus; none without CUDA.
 fn subjects() -> Vec<Subject> {

@@ -3,10 +3,10 @@
 
 use anyhow::Result;
 
-use crate::blocks::{Edit, instead};
-use crate::gate_edits::limit;
-use crate::host_launches::{Shape, with_room};
-use crate::relaunched::{Relaunched, drawn};
+use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::gate_edits::limit;
+use mesi_mutate::host_launches::{Shape, with_room};
+use mesi_mutate::relaunched::{Relaunched, drawn};
 
 /// Corpus kernels with divisors of each kind, and words of their lists: signed of 32 bits, unsigned, those of 64 bits,
 /// signed of both.

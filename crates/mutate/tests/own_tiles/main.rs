@@ -1,8 +1,10 @@
 //! Merged blocks that keep shared arrays and barriers of their own give the kernel's bits, and every way to break that is noticed.
 
-use mesi_mutate::own_tiles::{CODE, KERNELS, Merged};
+mod ways;
+
 use mesi_mutate::relaunched::unnoticed;
 use mesi_mutate::source;
+use ways::{CODE, KERNELS, Merged};
 
 /// The first `count` such kernels of the corpus; none without CUDA.
 fn subjects(count: usize) -> Vec<Merged> {

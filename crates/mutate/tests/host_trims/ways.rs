@@ -6,9 +6,9 @@ use std::ops::Range;
 use anyhow::Result;
 use mesi_launch::room::WORDS;
 
-use crate::blocks::{Edit, instead};
-use crate::host_launches::{Shape, with_room};
-use crate::relaunched::Relaunched;
+use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::host_launches::{Shape, with_room};
+use mesi_mutate::relaunched::Relaunched;
 
 /// Corpus kernels in trimmed grids.
 pub const KERNELS: [&str; 5] = [
@@ -91,7 +91,7 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
     with_room(text, subject.function(), |ask| {
         let (mut wrong, mut made) = (Vec::new(), 0);
         for n in LENGTHS {
-            let scalars = subject.scalars(n);
+            let scalars = scalars(subject, n);
             let values = with_scalars(&values, &scalars);
             for own in BLOCKS.into_iter().flat_map(|b| GRIDS.map(|g| [b, g])) {
                 let Some(room) = ask(&values, own) else {
@@ -173,40 +173,38 @@ fn fault(
     };
     let along = [0, 1, 2].map(along);
     let ids = |id: [u32; 3]| [0, 1, 2].map(|k| &*along[k][id[k] as usize]);
-    let missed = out.find(|id| subject.has_work(scalars, ids(*id)))?;
+    let missed = out.find(|id| has_work(subject, scalars, ids(*id)))?;
     Some(format!("block {missed:?} is left out"))
 }
 
-impl Relaunched {
-    /// The scalars behind the arrays, for a length.
-    fn scalars(&self, n: i64) -> Vec<i64> {
-        match &*self.corpus.kernel {
-            "surface" | "frames" => vec![n, 0],
-            "surface_size_t" => vec![n],
-            "border_row" => vec![n, n / 2],
-            _ => vec![n, n / 4, n / 2, n / 3, n / 2],
-        }
+/// The scalars behind the arrays, for a length.
+fn scalars(subject: &Relaunched, n: i64) -> Vec<i64> {
+    match &*subject.corpus.kernel {
+        "surface" | "frames" => vec![n, 0],
+        "surface_size_t" => vec![n],
+        "border_row" => vec![n, n / 2],
+        _ => vec![n, n / 4, n / 2, n / 3, n / 2],
     }
+}
 
-    /// Whether some thread of a block comes to an effect, given the ids along each dimension that guards tell apart.
-    fn has_work(&self, s: &[i64], [xs, ys, zs]: [&[i64]; 3]) -> bool {
-        let rows = zs.iter().flat_map(|z| ys.iter().map(move |y| (*y, *z)));
-        let mut all = rows.flat_map(|(y, z)| xs.iter().map(move |x| [*x, y, z]));
-        let narrow = |v: i64| i64::from(v as i32);
-        all.any(|[x, y, z]| match &*self.corpus.kernel {
-            "surface" => on_surface([x, y, z], narrow(s[0])),
-            "frames" => on_frame(x, y) && z < i64::from(s[0] as u32),
-            // As an unsigned number -1 is above all ids.
-            "surface_size_t" if s[0] < 0 => [x, y, z].contains(&0),
-            "surface_size_t" => on_surface([x, y, z], s[0]),
-            "border_row" => y == narrow(s[1]) && y >= 1 && x < narrow(s[0]),
-            _ => {
-                let u = |v: i64| i64::from(v as u32);
-                let is_in = x >= u(s[1]) && x < u(s[2]) && y >= u(s[3]) && y < u(s[4]);
-                is_in && x < u(s[0]) && y < u(s[0])
-            }
-        })
-    }
+/// Whether some thread of a block comes to an effect, given the ids along each dimension that guards tell apart.
+fn has_work(subject: &Relaunched, s: &[i64], [xs, ys, zs]: [&[i64]; 3]) -> bool {
+    let rows = zs.iter().flat_map(|z| ys.iter().map(move |y| (*y, *z)));
+    let mut all = rows.flat_map(|(y, z)| xs.iter().map(move |x| [*x, y, z]));
+    let narrow = |v: i64| i64::from(v as i32);
+    all.any(|[x, y, z]| match &*subject.corpus.kernel {
+        "surface" => on_surface([x, y, z], narrow(s[0])),
+        "frames" => on_frame(x, y) && z < i64::from(s[0] as u32),
+        // As an unsigned number -1 is above all ids.
+        "surface_size_t" if s[0] < 0 => [x, y, z].contains(&0),
+        "surface_size_t" => on_surface([x, y, z], s[0]),
+        "border_row" => y == narrow(s[1]) && y >= 1 && x < narrow(s[0]),
+        _ => {
+            let u = |v: i64| i64::from(v as u32);
+            let is_in = x >= u(s[1]) && x < u(s[2]) && y >= u(s[3]) && y < u(s[4]);
+            is_in && x < u(s[0]) && y < u(s[0])
+        }
+    })
 }
 
 /// What guards compare ids with, for these scalars: each as a number of 64 bits and of 32, and what they name.

@@ -3,10 +3,10 @@
 
 use anyhow::Result;
 
-use crate::blocks::{Edit, instead};
-use crate::gate_edits::{compare_inverted, limit};
-use crate::host_launches::Shape;
-use crate::relaunched::{Relaunched, Tried};
+use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::gate_edits::{compare_inverted, limit};
+use mesi_mutate::host_launches::Shape;
+use mesi_mutate::relaunched::{Relaunched, Tried};
 
 /// Corpus kernels that are split.
 pub const KERNELS: [&str; 7] = [

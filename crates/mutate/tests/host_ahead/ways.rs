@@ -5,9 +5,9 @@ use inkwell::context::Context;
 use mesi::llvm::ir::Module;
 use mesi_launch::{Corpus, VERSION};
 
-use crate::blocks::{self, Edit, instead};
-use crate::host_launches::{kernel_of, parsed};
-use crate::version::{self, Original};
+use mesi_mutate::blocks::{self, Edit, instead};
+use mesi_mutate::host_launches::{kernel_of, parsed};
+use mesi_mutate::version::{self, Original};
 
 /// Corpus kernels whose first version is one.
 pub const KERNELS: [&str; 7] = [

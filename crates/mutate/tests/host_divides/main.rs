@@ -1,8 +1,10 @@
 //! What the host makes of divisors: the words are those written down, and every way to break them, or the versions, is noticed.
 
-use mesi_mutate::divides::{CODE, KERNELS, MUTATIONS, wrong};
+mod ways;
+
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
+use ways::{CODE, KERNELS, MUTATIONS, wrong};
 
 /// The kernels of the corpus that divide; none without CUDA.
 fn subjects() -> Vec<Relaunched> {

@@ -3,10 +3,10 @@
 
 use anyhow::{Context as _, Result};
 
-use crate::blocks::{Edit, instead};
-use crate::gate_edits::{compare_inverted, limit};
-use crate::host_launches::Shape;
-use crate::relaunched::{self, Relaunched, drawn};
+use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::gate_edits::{compare_inverted, limit};
+use mesi_mutate::host_launches::Shape;
+use mesi_mutate::relaunched::{self, Relaunched, drawn};
 
 /// A corpus kernel with such a version: arrays `a`, `b`, `c` and lengths `m`, `n`, `k` are its first six arguments.
 pub struct Product {

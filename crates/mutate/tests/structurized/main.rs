@@ -1,8 +1,10 @@
 //! Control flow that was made of nested ifs and loops does what the kernel's does, and every way to break that is noticed.
 
+mod ways;
+
 use mesi_mutate::relaunched::unnoticed;
 use mesi_mutate::source;
-use mesi_mutate::structurized::{CODE, KERNEL, Nested};
+use ways::{CODE, KERNEL, Nested};
 
 fn subjects() -> Vec<Nested> {
     source::subjects(&[KERNEL], |_, corpus, ir| Nested::new(corpus, ir))

@@ -1,12 +1,14 @@
 //! How the host launches products by tensor cores: what it makes is what is written down, and every way to break that, or the kernels, is
 //! noticed.
 
+mod ways;
+
 use mesi_mutate::blocks::Edit;
-use mesi_mutate::products::{
-    BYTES, CODE, CODE_OF_BOTH, CODE_OF_DOUBLES, DOUBLES, GAPS, GAPS_OF_DOUBLES, MUTATIONS, wrong,
-};
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
+use ways::{
+    BYTES, CODE, CODE_OF_BOTH, CODE_OF_DOUBLES, DOUBLES, GAPS, GAPS_OF_DOUBLES, MUTATIONS, wrong,
+};
 
 /// Products of the corpus; none without CUDA.
 fn subjects(names: &[&str]) -> Vec<Relaunched> {

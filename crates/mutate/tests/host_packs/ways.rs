@@ -3,10 +3,10 @@
 
 use anyhow::Result;
 
-use crate::blocks::{Edit, instead};
-use crate::gate_edits::{compare_inverted, limit};
-use crate::host_launches::{Shape, with_room};
-use crate::relaunched::Relaunched;
+use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::gate_edits::{compare_inverted, limit};
+use mesi_mutate::host_launches::{Shape, with_room};
+use mesi_mutate::relaunched::Relaunched;
 
 /// Corpus kernels whose blocks are packed; of the last, whole warps.
 pub const KERNELS: [&str; 3] = ["small_rows", "small_search", "small_norm"];

@@ -1,9 +1,11 @@
 //! How the host trims grids: what is left has all blocks that do anything, each once, and every way to break that, or the versions, is noticed.
 
+mod ways;
+
 use mesi_launch::room::WORDS;
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
-use mesi_mutate::trims::{CODE, KERNELS, MUTATIONS, wrong};
+use ways::{CODE, KERNELS, MUTATIONS, wrong};
 
 /// The first `count` kernels in trimmed grids of the corpus; none without CUDA.
 fn subjects(count: usize) -> Vec<Relaunched> {

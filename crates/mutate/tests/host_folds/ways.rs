@@ -4,10 +4,10 @@
 use anyhow::{Context as _, Result};
 use mesi_launch::{Case, Size};
 
-use crate::blocks::{Edit, instead};
-use crate::gate_edits::{compare_inverted, limit};
-use crate::host_launches::Shape;
-use crate::relaunched::{Relaunched, Tried, drawn};
+use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::gate_edits::{compare_inverted, limit};
+use mesi_mutate::host_launches::Shape;
+use mesi_mutate::relaunched::{Relaunched, Tried, drawn};
 
 /// A corpus kernel that is folded or spread, and its lengths.
 pub struct Folded {

@@ -1,9 +1,11 @@
 //! How the host launches folded kernels: what it makes is what is written down, and every way to break that, or the kernels, is noticed.
 
+mod ways;
+
 use mesi_mutate::blocks::Edit;
-use mesi_mutate::folds::{CODE, KERNELS, MUTATIONS, SPREAD, is_spread, wrong};
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
+use ways::{CODE, KERNELS, MUTATIONS, SPREAD, is_spread, wrong};
 
 /// The folded kernels of the corpus; none without CUDA.
 fn subjects() -> Vec<Relaunched> {

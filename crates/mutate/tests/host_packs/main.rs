@@ -1,8 +1,10 @@
 //! How the host packs small blocks: what it launches is what is written down, and every way to break that, or the kernels, is noticed.
 
-use mesi_mutate::packs::{CODE, KERNELS, MUTATIONS, wrong};
+mod ways;
+
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
+use ways::{CODE, KERNELS, MUTATIONS, wrong};
 
 /// The first `count` packed kernels of the corpus; none without CUDA.
 fn subjects(count: usize) -> Vec<Relaunched> {

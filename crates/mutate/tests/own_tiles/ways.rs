@@ -3,8 +3,8 @@
 use anyhow::Result;
 use mesi_launch::Corpus;
 
-use crate::blocks::{Edit, instead, staged};
-use crate::version::{self, Original};
+use mesi_mutate::blocks::{Edit, instead, staged};
+use mesi_mutate::version::{self, Original};
 
 /// Corpus kernels whose first version is one.
 pub const KERNELS: [&str; 4] = [
