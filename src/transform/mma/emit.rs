@@ -98,9 +98,10 @@ impl<'a> Version<'a> {
         let done = self.before(b.sub(strip, ahead));
         let rest = b.sub(b.trunc(self.body.count, b.i32()), done);
         let more = sums.multiplied(&self.body, &self.fragments, next_to, rest);
+        let multiplied = b.block();
         b.br(step);
         b.at_end(step);
-        let left = sums.joined(&self.body, &more, [fetched, product]);
+        let left = sums.joined(&self.body, &more, [fetched, multiplied]);
         let next_strip = b.add(strip, b.int(1));
         let moved = [0, 1].map(|k| {
             let next = b.byte_offset(from[k], operands[k].advance);
@@ -239,7 +240,7 @@ impl<'a> Version<'a> {
         b.before(branch);
         let all = match self.body.mma.numbers {
             Numbers::Bytes { .. } => b.add(begin(value(self.body.mma.sum)), sum),
-            Numbers::Doubles { .. } => sum,
+            Numbers::Doubles { .. } | Numbers::Floats { .. } => sum,
         };
         value(self.body.mma.next).replace_uses(all);
         b.br(exit);

@@ -1,0 +1,132 @@
+//! What lanes have of floats: 4 lanes down and 8 along share a warp's rows and columns, in fours.
+//!
+//! ```text
+//! strip                  a row for each product of an element, rows and columns of the product along it, whatever way
+//!                        they lie in memory
+//! lane                   of every 16 rows and 32 columns of a warp four that lie side by side, which it loads at once
+//! ```
+//! Products are added with one rounding each, from the first on, as the back end does in the kernel's loop. Of the last
+//! strip only those are that there are.
+
+use super::emit_body::Body;
+use super::emit_warp_lane::WarpLane;
+use crate::llvm::ir::{Pred, Value};
+use crate::machine::tuning::mma::LANES;
+
+/// Elements that a lane loads and stores at once.
+const WIDE: u32 = 4;
+
+/// Bytes of a row of a side's strip.
+pub fn row(body: &Body, k: usize) -> u32 {
+    (body.shape.tile[k] + body.shape.skip) * body.shape.factor
+}
+
+/// Where a lane begins to load from a strip.
+pub fn from(body: &Body, k: usize, warp_lane: &WarpLane) -> Value {
+    let b = body.b;
+    b.scaled(first(body, k, warp_lane), body.shape.factor.into())
+}
+
+/// The first row or column of a lane.
+fn first(body: &Body, k: usize, warp_lane: &WarpLane) -> Value {
+    let (b, shape) = (body.b, body.shape);
+    let place = [warp_lane.quarter, warp_lane.line][k];
+    let of_warp = LANES[k] * shape.each_lane()[k];
+    let first = b.scaled(warp_lane.warp[k], of_warp.into());
+    b.add(first, b.scaled(place, WIDE.into()))
+}
+
+/// `sums` with the products of the strips from which a lane loads `from` on, of which `rest` are left.
+pub fn multiplied(
+    body: &Body,
+    from: &[Vec<Value>; 2],
+    rest: Value,
+    sums: Vec<Value>,
+) -> Vec<Value> {
+    let (b, depth) = (body.b, body.shape.depth);
+    let from = [0, 1].map(|k| body.at(from[k][0]));
+    let [whole, part, multiplied] =
+        ["mma.whole", "mma.part", "mma.multiplied"].map(|n| body.block(n));
+    let before = b.block();
+    let is_whole = b.icmp(Pred::LLVMIntSGE, rest, b.int(depth.into()));
+    b.cond_br(is_whole, whole, part);
+    b.at_end(whole);
+    let at = |k: usize, n: u32| b.byte_offset(from[k], b.int((n * row(body, k)).into()));
+    let load = |n: u32| [0, 1].map(|k| load(body, k, at(k, n)));
+    let mut all = sums.clone();
+    let mut next = load(0);
+    for n in 1..=depth {
+        // The next ones are under way while these are multiplied.
+        let lines = next.clone();
+        if n < depth {
+            next = load(n);
+        }
+        add_products(body, &lines, &mut all);
+    }
+    b.br(multiplied);
+    b.at_end(part);
+    let number = b.phi(b.i32());
+    let phis: Vec<Value> = sums.iter().map(|s| b.phi(s.ty())).collect();
+    let at = |k: usize| b.byte_offset(from[k], b.scaled(number, row(body, k).into()));
+    let mut some = phis.clone();
+    add_products(body, &[0, 1].map(|k| self::load(body, k, at(k))), &mut some);
+    let more = b.add(number, b.int(1));
+    let goes_on = b.cond_br(b.icmp(Pred::LLVMIntSLT, more, rest), part, multiplied);
+    b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);
+    let begins = sums.iter().copied().chain([b.int(0)]);
+    let nexts = some.iter().copied().chain([more]);
+    for ((phi, begin), next) in phis.iter().chain([&number]).zip(begins).zip(nexts) {
+        phi.add_incoming(begin, before);
+        phi.add_incoming(next, part);
+    }
+    b.at_end(multiplied);
+    let joined = all.into_iter().zip(some).map(|(all, some)| {
+        let phi = b.phi(all.ty());
+        phi.add_incoming(all, whole);
+        phi.add_incoming(some, part);
+        phi
+    });
+    joined.collect()
+}
+
+/// A lane's rows or columns of a row of a strip, where its first lies.
+fn load(body: &Body, k: usize, first: Value) -> Vec<Value> {
+    let (b, shape) = (body.b, body.shape);
+    let fours = (0..shape.each_lane()[k] / WIDE).flat_map(|n| {
+        let bytes = n * WIDE * LANES[k] * shape.factor;
+        let four = body.sum_type().vector(WIDE);
+        let four = b.load(four, b.byte_offset(first, b.int(bytes.into())), 16);
+        (0..WIDE).map(move |e| b.extract(four, e))
+    });
+    fours.collect()
+}
+
+/// Adds a product to each sum.
+fn add_products(body: &Body, [rows, cols]: &[Vec<Value>; 2], sums: &mut [Value]) {
+    for (sums, x) in sums.chunks_mut(cols.len()).zip(rows) {
+        for (sum, y) in sums.iter_mut().zip(cols) {
+            *sum = body.b.fused(*x, *y, *sum).expect("floats");
+        }
+    }
+}
+
+/// Stores the sums in shared memory, from the warp's first row on.
+pub fn keep(body: &Body, warp_lane: &WarpLane, sums: &[Value]) {
+    let (b, shape) = (body.b, body.shape);
+    let [_, cols] = shape.each_lane();
+    let begin = b.add(
+        b.scaled(warp_lane.quarter, (WIDE * shape.pitch()).into()),
+        first(body, 1, warp_lane),
+    );
+    let begin = body.at(b.scaled(begin, shape.sum.into()));
+    for (n, four) in (0..).zip(sums.chunks(WIDE as usize)) {
+        let [row, col] = [n / (cols / WIDE), n % (cols / WIDE)];
+        let row = row / WIDE * WIDE * LANES[0] + row % WIDE;
+        let at = (row * shape.pitch() + col * WIDE * LANES[1]) * shape.sum;
+        let mut all = four[0].ty().vector(WIDE).poison();
+        for (e, sum) in (0..).zip(four) {
+            all = b.insert_element(all, *sum, e);
+        }
+        b.store(all, b.byte_offset(begin, b.int(at.into())), 16);
+    }
+}
