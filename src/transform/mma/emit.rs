@@ -83,11 +83,11 @@ impl<'a> Version<'a> {
         b.cond_br(b.icmp(Pred::LLVMIntULT, strip, strips), fetch, fetched);
         b.at_end(fetch);
         let rest = b.sub(self.body.count, b.zext(self.before(strip), b.i64()));
-        for (o, from) in operands.iter().zip(from) {
-            o.fetch(&self.body, from, rest, to);
-        }
+        let loaded = [0, 1].map(|k| operands[k].fetch(&self.body, from[k], rest, to));
+        let ways = [b.block(), top];
         b.br(fetched);
         b.at_end(fetched);
+        let loaded = loaded.map(|l| l.map(|l| l.or_none(&self.body, ways)));
         self.body.call("llvm.nvvm.cp.async.commit.group", &[]);
         // The strip that was fetched first lies where the next one goes.
         let beyond = b.add(to, b.int(shape.stage().into()));
@@ -102,6 +102,10 @@ impl<'a> Version<'a> {
         b.br(step);
         b.at_end(step);
         let left = sums.joined(&self.body, &more, [fetched, multiplied]);
+        for (o, loaded) in operands.iter().zip(&loaded) {
+            o.store(&self.body, loaded, to);
+        }
+        let latch = b.block();
         let next_strip = b.add(strip, b.int(1));
         let moved = [0, 1].map(|k| {
             let next = b.byte_offset(from[k], operands[k].advance);
@@ -112,9 +116,9 @@ impl<'a> Version<'a> {
         let counted = [(strip, b.int(0), next_strip), (to, b.int(0), next_to)];
         for (phi, begin, next) in counted.into_iter().chain(moved) {
             phi.add_incoming(begin, entry);
-            phi.add_incoming(next, step);
+            phi.add_incoming(next, latch);
         }
-        sums.close(&left, step);
+        sums.close(&left, latch);
         b.at_end(behind);
         left
     }

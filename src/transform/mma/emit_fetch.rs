@@ -14,7 +14,7 @@
 
 use super::Side;
 use super::emit_body::{Body, WIDEST};
-use super::emit_turned::Turned;
+use super::emit_turned::{Loaded, Turned};
 use super::emit_words::copy_words;
 use super::plan::Numbers;
 use crate::llvm::ir::{Block, Pred, Value};
@@ -65,7 +65,8 @@ impl Operand {
         let [base, pitch] = body.place(side);
         let (parts, from) = match body.mma.numbers {
             Numbers::Floats { .. } if side.lengthwise => {
-                let (turned, from) = Turned::new(body, k, pitch);
+                let start = b.ptrtoint(base, b.i64());
+                let (turned, from) = Turned::new(body, k, start, pitch);
                 (Parts::Elements(turned), from)
             }
             _ => {
@@ -84,11 +85,21 @@ impl Operand {
     }
 
     /// Begins to copy a strip into the stage at `to`: the thread's first part lies at `from`, and `rest` products are
-    /// left.
-    pub fn fetch(&self, body: &Body, from: Value, rest: Value, to: Value) {
+    /// left. What it gives must be stored before it is waited for.
+    pub fn fetch(&self, body: &Body, from: Value, rest: Value, to: Value) -> Option<Loaded> {
         match &self.parts {
-            Parts::Chunks(chunks) => chunks.fetch(body, from, rest, to),
-            Parts::Elements(turned) => turned.fetch(body, from, rest, to),
+            Parts::Chunks(chunks) => {
+                chunks.fetch(body, from, rest, to);
+                None
+            }
+            Parts::Elements(turned) => Some(turned.fetch(body, from, rest, to)),
+        }
+    }
+
+    /// Stores what is left to be stored of the strip that goes into the stage at `to`.
+    pub fn store(&self, body: &Body, loaded: &Option<Loaded>, to: Value) {
+        if let (Parts::Elements(turned), Some(loaded)) = (&self.parts, loaded) {
+            turned.store(body, loaded, to);
         }
     }
 }
