@@ -2,8 +2,8 @@
 //! each element.
 
 use super::emit_body::{Body, begin_of};
-use super::emit_fetch::Operand;
 use super::emit_fragments::{Fragments, Sums};
+use super::emit_operands::Operands;
 use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::kernel::{Kernel, ValueId, ids};
@@ -65,7 +65,8 @@ impl<'a> Version<'a> {
     /// Sums all products up: each iteration begins to fetch a strip, and multiplies the one that was fetched first.
     fn multiply(&self) -> Sums {
         let (b, shape) = (self.body.b, self.body.shape);
-        let operands = [0, 1].map(|k| Operand::new(&self.body, k, &self.body.mma.sides[k]));
+        let operands = Operands::new(&self.body);
+        let begins = operands.from();
         let strips = self.strips();
         let ahead = b.int(i64::from(shape.stages) - 1);
         let all = b.add(strips, ahead);
@@ -74,7 +75,7 @@ impl<'a> Version<'a> {
         b.br(top);
         b.at_end(top);
         let [strip, to] = [b.phi(b.i32()), b.phi(b.i32())];
-        let from = operands.each_ref().map(|o| b.phi(o.from.ty()));
+        let from = begins.map(|[from, _]| b.phi(from.ty()));
         let sums = Sums::begin(&self.body, entry);
         let behind_it = b.int(i64::from(shape.stages) - 2);
         self.body
@@ -83,11 +84,11 @@ impl<'a> Version<'a> {
         b.cond_br(b.icmp(Pred::LLVMIntULT, strip, strips), fetch, fetched);
         b.at_end(fetch);
         let rest = b.sub(self.body.count, b.zext(self.before(strip), b.i64()));
-        let loaded = [0, 1].map(|k| operands[k].fetch(&self.body, from[k], rest, to));
+        let loaded = operands.fetch(&self.body, from, rest, to);
         let ways = [b.block(), top];
         b.br(fetched);
         b.at_end(fetched);
-        let loaded = loaded.map(|l| l.map(|l| l.or_none(&self.body, ways)));
+        let loaded = loaded.map(|l| l.or_none(&self.body, ways));
         self.body.call("llvm.nvvm.cp.async.commit.group", &[]);
         // The strip that was fetched first lies where the next one goes.
         let beyond = b.add(to, b.int(shape.stage().into()));
@@ -102,14 +103,12 @@ impl<'a> Version<'a> {
         b.br(step);
         b.at_end(step);
         let left = sums.joined(&self.body, &more, [fetched, multiplied]);
-        for (o, loaded) in operands.iter().zip(&loaded) {
-            o.store(&self.body, loaded, to);
-        }
+        operands.store(&self.body, &loaded, to);
         let latch = b.block();
         let next_strip = b.add(strip, b.int(1));
         let moved = [0, 1].map(|k| {
-            let next = b.byte_offset(from[k], operands[k].advance);
-            (from[k], operands[k].from, next)
+            let [begin, advance] = begins[k];
+            (from[k], begin, b.byte_offset(from[k], advance))
         });
         let goes_on = b.cond_br(b.icmp(Pred::LLVMIntULT, next_strip, all), top, behind);
         b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);

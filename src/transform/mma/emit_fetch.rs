@@ -7,42 +7,28 @@
 //! doubles                32 to 128 lines of 16 doubles, or 16 lines of so many; of four lines that follow one another
 //!                        the second has its pairs of 16 bytes exchanged, and so on: lanes read 32 bytes of each at
 //!                        once
-//! floats, across         16 lines of 64 or 128 floats and four that nothing is in; along the sum: `emit_turned.rs`
 //! ```
-//! What lies beyond the operand is 0 and is not read. Doubles and floats are copied asynchronously wherever they begin,
-//! as they lie at multiples of their size.
+//! What lies beyond the operand is 0 and is not read. Doubles are copied asynchronously wherever they begin, as they
+//! lie at multiples of their size.
 
 use super::Side;
 use super::emit_body::{Body, WIDEST};
-use super::emit_turned::{Loaded, Turned};
 use super::emit_words::copy_words;
 use super::plan::Numbers;
 use crate::llvm::ir::{Block, Pred, Value};
 
 /// An operand, and what a thread copies of it.
 pub struct Operand {
-    /// Where the thread's first part of the first strip begins.
-    pub from: Value,
-    /// Bytes from a strip's part to the next strip's.
-    pub advance: Value,
-    parts: Parts,
-}
-
-/// What is copied at once.
-enum Parts {
-    Chunks(Chunks),
-    /// Elements of floats along the sum.
-    Elements(Turned),
-}
-
-/// Chunks of lines, as they lie in memory.
-struct Chunks {
     lengthwise: bool,
     /// Whether all lines begin and end at multiples of a chunk. (A part of a chunk could be copied at once as well, but
     /// memcheck takes it for a whole one, beyond the array's end.)
     is_aligned: Value,
     /// The address of the first element, and that behind the last.
     ends: [Value; 2],
+    /// Where the thread's first chunk of the first strip begins.
+    pub from: Value,
+    /// Bytes from a strip's chunk to the next strip's.
+    pub advance: Value,
     /// Bytes from a thread's chunk to its next one of the same strip: it has the same place in its line.
     step: Value,
     chunks: Vec<Chunk>,
@@ -63,51 +49,6 @@ impl Operand {
     pub fn new(body: &Body, k: usize, side: &Side) -> Operand {
         let (b, shape) = (body.b, body.shape);
         let [base, pitch] = body.place(side);
-        let (parts, from) = match body.mma.numbers {
-            Numbers::Floats { .. } if side.lengthwise => {
-                let start = b.ptrtoint(base, b.i64());
-                let (turned, from) = Turned::new(body, k, start, pitch);
-                (Parts::Elements(turned), from)
-            }
-            _ => {
-                let (chunks, from) = Chunks::new(body, k, side, [base, pitch]);
-                (Parts::Chunks(chunks), from)
-            }
-        };
-        Operand {
-            from: b.byte_offset(base, from),
-            advance: match side.lengthwise {
-                true => b.long(shape.line().into()),
-                false => b.scaled(pitch, shape.depth.into()),
-            },
-            parts,
-        }
-    }
-
-    /// Begins to copy a strip into the stage at `to`: the thread's first part lies at `from`, and `rest` products are
-    /// left. What it gives must be stored before it is waited for.
-    pub fn fetch(&self, body: &Body, from: Value, rest: Value, to: Value) -> Option<Loaded> {
-        match &self.parts {
-            Parts::Chunks(chunks) => {
-                chunks.fetch(body, from, rest, to);
-                None
-            }
-            Parts::Elements(turned) => Some(turned.fetch(body, from, rest, to)),
-        }
-    }
-
-    /// Stores what is left to be stored of the strip that goes into the stage at `to`.
-    pub fn store(&self, body: &Body, loaded: &Option<Loaded>, to: Value) {
-        if let (Parts::Elements(turned), Some(loaded)) = (&self.parts, loaded) {
-            turned.store(body, loaded, to);
-        }
-    }
-}
-
-impl Chunks {
-    /// Those of the operand `k`, which begins at a base and has a pitch, and how far from there the first lies.
-    fn new(body: &Body, k: usize, side: &Side, [base, pitch]: [Value; 2]) -> (Chunks, Value) {
-        let (b, shape) = (body.b, body.shape);
         let start = b.ptrtoint(base, b.i64());
         let mask = b.long(i64::from(WIDEST) - 1);
         let (lines, length) = match side.lengthwise {
@@ -119,20 +60,25 @@ impl Chunks {
         let rest = b.and(b.or(b.or(start, pitch), length), mask);
         let place = Place::new(body, k, side);
         let [line, at] = place.in_memory(body);
-        let chunks = Chunks {
+        Operand {
             lengthwise: side.lengthwise,
             is_aligned: b.icmp(Pred::LLVMIntEQ, rest, b.long(0)),
             ends: [start, b.add(start, b.add(last, length))],
+            from: b.byte_offset(base, b.add(b.mul(line, pitch), at)),
+            advance: match side.lengthwise {
+                true => b.long(shape.line().into()),
+                false => b.scaled(pitch, shape.depth.into()),
+            },
             step: b.scaled(pitch, place.lines.into()),
-            chunks: (0..shape.tile[k] * shape.line() / WIDEST / shape.threads())
+            chunks: (0..shape.strip(k) / WIDEST / shape.threads())
                 .map(|n| place.chunk(body, n))
                 .collect(),
-        };
-        (chunks, b.add(b.mul(line, pitch), at))
+        }
     }
 
-    /// As [`Operand::fetch`] says.
-    fn fetch(&self, body: &Body, from: Value, rest: Value, to: Value) {
+    /// Begins to copy a strip into the stage at `to`: the thread's first chunk lies at `from`, and `rest` products are
+    /// left.
+    pub fn fetch(&self, body: &Body, from: Value, rest: Value, to: Value) {
         let b = body.b;
         let all: Vec<[Value; 3]> = (0..)
             .zip(&self.chunks)
@@ -166,28 +112,28 @@ impl Chunks {
         b.at_end(plainly);
         match body.mma.numbers {
             Numbers::Bytes { .. } => copy_words(body, &all, self.ends, fetched),
-            Numbers::Doubles { .. } | Numbers::Floats { .. } => {
-                copy_elements(body, &all, fetched);
-            }
+            _ => self.copy_halves(body, &all, fetched),
         }
         b.at_end(fetched);
     }
-}
 
-/// Begins to copy chunks of elements that begin anywhere, and goes on at `fetched`.
-fn copy_elements(body: &Body, chunks: &[[Value; 3]], fetched: Block) {
-    let (b, each) = (body.b, i64::from(body.shape.factor));
-    let copy = format!("llvm.nvvm.cp.async.ca.shared.global.{each}.s");
-    for [from, to, used] in chunks {
-        let mut left = *used;
-        for at in (0..i64::from(WIDEST)).step_by(each as usize) {
-            let used = b.least(left, b.int(each));
-            let to = b.byte_offset(*to, b.int(at));
-            body.call(&copy, &[to, b.byte_offset(*from, b.long(at)), used]);
-            left = b.sub(left, used);
+    /// Begins to copy chunks of doubles that begin anywhere, and goes on at `fetched`.
+    fn copy_halves(&self, body: &Body, chunks: &[[Value; 3]], fetched: Block) {
+        let b = body.b;
+        let bytes = i64::from(WIDEST / 2);
+        let half = b.int(bytes);
+        for [from, to, used] in chunks {
+            let first = b.select(b.icmp(Pred::LLVMIntULT, *used, half), *used, half);
+            for (at, used) in [(0, first), (bytes, b.sub(*used, first))] {
+                let [to, from] = [
+                    b.byte_offset(*to, b.int(at)),
+                    b.byte_offset(*from, b.long(at)),
+                ];
+                body.call("llvm.nvvm.cp.async.ca.shared.global.8.s", &[to, from, used]);
+            }
         }
+        b.br(fetched);
     }
-    b.br(fetched);
 }
 
 /// A thread's first chunk of an operand's strips.
@@ -240,23 +186,17 @@ impl Place {
         }
     }
 
-    /// Bytes from a line in a strip to the next.
-    fn pitch(&self, body: &Body) -> u32 {
-        self.length + body.shape.skip * body.shape.factor
-    }
-
     /// Where the chunk of this line goes in a stage.
     fn to(&self, body: &Body, line: Value) -> Value {
         let b = body.b;
         let exchanged = match body.mma.numbers {
             Numbers::Bytes { .. } if self.lengthwise => b.int(0),
             Numbers::Bytes { .. } => b.lshr(line, b.int(4)),
-            Numbers::Doubles { .. } => b.and(line, b.int(3)),
-            Numbers::Floats { .. } => b.int(0),
+            _ => b.and(line, b.int(3)),
         };
         let chunk = b.xor(self.chunk, b.shl(exchanged, b.int(1)));
         let place = b.add(
-            b.scaled(line, self.pitch(body).into()),
+            b.scaled(line, self.length.into()),
             b.scaled(chunk, WIDEST.into()),
         );
         let begin = if self.k == 0 { 0 } else { body.shape.strip(0) };
