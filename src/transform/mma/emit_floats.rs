@@ -11,7 +11,7 @@
 use super::emit_body::Body;
 use super::emit_warp_lane::WarpLane;
 use crate::llvm::ir::{Pred, Value};
-use crate::machine::tuning::mma::LANES;
+use crate::machine::tuning::mma::{LANES, UNROLLED};
 
 /// Elements that a lane loads and stores at once.
 const WIDE: u32 = 4;
@@ -27,59 +27,53 @@ pub fn from(body: &Body, k: usize, warp_lane: &WarpLane) -> Value {
     b.scaled(first(body, k, warp_lane), body.shape.factor.into())
 }
 
+/// A lane's place down or along: of eight lanes that follow one another four are below each other, and two beside.
+fn place(body: &Body, k: usize, warp_lane: &WarpLane) -> Value {
+    let b = body.b;
+    let [line, quarter] = [warp_lane.line, warp_lane.quarter];
+    let one = b.int(1);
+    match k {
+        0 => b.or(b.shl(b.and(line, one), one), b.lshr(quarter, one)),
+        _ => b.or(b.and(line, b.int(6)), b.and(quarter, one)),
+    }
+}
+
 /// The first row or column of a lane.
 fn first(body: &Body, k: usize, warp_lane: &WarpLane) -> Value {
     let (b, shape) = (body.b, body.shape);
-    let place = [warp_lane.quarter, warp_lane.line][k];
+    let place = place(body, k, warp_lane);
     let of_warp = LANES[k] * shape.each_lane()[k];
     let first = b.scaled(warp_lane.warp[k], of_warp.into());
     b.add(first, b.scaled(place, WIDE.into()))
 }
 
 /// `sums` with the products of the strips from which a lane loads `from` on, of which `rest` are left.
-pub fn multiplied(
-    body: &Body,
-    from: &[Vec<Value>; 2],
-    rest: Value,
-    sums: Vec<Value>,
-) -> Vec<Value> {
-    let (b, depth) = (body.b, body.shape.depth);
+pub fn multiplied(body: &Body, from: &[Vec<Value>; 2], rest: Value, sums: &[Value]) -> Vec<Value> {
+    let (b, depth) = (body.b, body.b.int(body.shape.depth.into()));
     let from = [0, 1].map(|k| body.at(from[k][0]));
     let [whole, part, multiplied] =
         ["mma.whole", "mma.part", "mma.multiplied"].map(|n| body.block(n));
     let before = b.block();
-    let is_whole = b.icmp(Pred::LLVMIntSGE, rest, b.int(depth.into()));
-    b.cond_br(is_whole, whole, part);
-    b.at_end(whole);
-    let at = |k: usize, n: u32| b.byte_offset(from[k], b.int((n * row(body, k)).into()));
-    let load = |n: u32| [0, 1].map(|k| load(body, k, at(k, n)));
-    let mut all = sums.clone();
-    let mut next = load(0);
-    for n in 1..=depth {
-        // The next ones are under way while these are multiplied.
-        let lines = next.clone();
-        if n < depth {
-            next = load(n);
+    b.cond_br(b.icmp(Pred::LLVMIntSGE, rest, depth), whole, part);
+    let ways = [(whole, UNROLLED, depth), (part, 1, rest)];
+    let ways = ways.map(|(block, at_once, all)| {
+        b.at_end(block);
+        let (number, more) = (b.phi(b.i32()), b.int(at_once.into()));
+        let phis: Vec<Value> = sums.iter().map(|s| b.phi(s.ty())).collect();
+        let made = with_rows(body, from, number, at_once, &phis);
+        let next = b.add(number, more);
+        let goes_on = b.cond_br(b.icmp(Pred::LLVMIntSLT, next, all), block, multiplied);
+        b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);
+        number.add_incoming(b.int(0), before);
+        number.add_incoming(next, block);
+        for ((phi, begin), next) in phis.iter().zip(sums).zip(&made) {
+            phi.add_incoming(*begin, before);
+            phi.add_incoming(*next, block);
         }
-        add_products(body, &lines, &mut all);
-    }
-    b.br(multiplied);
-    b.at_end(part);
-    let number = b.phi(b.i32());
-    let phis: Vec<Value> = sums.iter().map(|s| b.phi(s.ty())).collect();
-    let at = |k: usize| b.byte_offset(from[k], b.scaled(number, row(body, k).into()));
-    let mut some = phis.clone();
-    add_products(body, &[0, 1].map(|k| self::load(body, k, at(k))), &mut some);
-    let more = b.add(number, b.int(1));
-    let goes_on = b.cond_br(b.icmp(Pred::LLVMIntSLT, more, rest), part, multiplied);
-    b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);
-    let begins = sums.iter().copied().chain([b.int(0)]);
-    let nexts = some.iter().copied().chain([more]);
-    for ((phi, begin), next) in phis.iter().chain([&number]).zip(begins).zip(nexts) {
-        phi.add_incoming(begin, before);
-        phi.add_incoming(next, part);
-    }
+        made
+    });
     b.at_end(multiplied);
+    let [all, some] = ways;
     let joined = all.into_iter().zip(some).map(|(all, some)| {
         let phi = b.phi(all.ty());
         phi.add_incoming(all, whole);
@@ -87,6 +81,32 @@ pub fn multiplied(
         phi
     });
     joined.collect()
+}
+
+/// `sums` with the products of so many rows of the strips, the first of this number.
+fn with_rows(
+    body: &Body,
+    from: [Value; 2],
+    number: Value,
+    count: u32,
+    sums: &[Value],
+) -> Vec<Value> {
+    let b = body.b;
+    let rows = [0, 1].map(|k| row(body, k));
+    let from = [0, 1].map(|k| b.byte_offset(from[k], b.scaled(number, rows[k].into())));
+    let load =
+        |n: u32| [0, 1].map(|k| load(body, k, b.byte_offset(from[k], b.int((n * rows[k]).into()))));
+    let mut all = sums.to_vec();
+    let mut next = load(0);
+    for n in 1..=count {
+        // The next ones are under way while these are multiplied.
+        let lines = next.clone();
+        if n < count {
+            next = load(n);
+        }
+        add_products(body, &lines, &mut all);
+    }
+    all
 }
 
 /// A lane's rows or columns of a row of a strip, where its first lies.
@@ -114,8 +134,9 @@ fn add_products(body: &Body, [rows, cols]: &[Vec<Value>; 2], sums: &mut [Value])
 pub fn keep(body: &Body, warp_lane: &WarpLane, sums: &[Value]) {
     let (b, shape) = (body.b, body.shape);
     let [_, cols] = shape.each_lane();
+    let place = place(body, 0, warp_lane);
     let begin = b.add(
-        b.scaled(warp_lane.quarter, (WIDE * shape.pitch()).into()),
+        b.scaled(place, (WIDE * shape.pitch()).into()),
         first(body, 1, warp_lane),
     );
     let begin = body.at(b.scaled(begin, shape.sum.into()));

@@ -81,7 +81,7 @@ impl Sums {
                 emit_doubles::end(body, &fragments.warp_lane, rest, &mut lines[0]);
                 emit_doubles::multiply(body, &lines, &mut sums);
             }
-            Numbers::Floats { .. } => sums = emit_floats::multiplied(body, &from, rest, sums),
+            Numbers::Floats { .. } => sums = emit_floats::multiplied(body, &from, rest, &sums),
         }
         Sums(sums)
     }
