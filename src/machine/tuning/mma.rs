@@ -104,8 +104,6 @@ pub const SMALL_FLOATS: Shape = Shape {
     sum: 4,
 };
 
-/// Rows of a strip of floats whose products' code stands one behind the other. TODO evidence
-pub const UNROLLED: u32 = 16;
 /// Lanes of a warp down and along, where each has its own sums.
 pub const LANES: [u32; 2] = [4, 8];
 /// Lines that a lane has parts of, in one go: four octets.

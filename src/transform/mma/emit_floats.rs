@@ -11,7 +11,7 @@
 use super::emit_body::Body;
 use super::emit_warp_lane::WarpLane;
 use crate::llvm::ir::{Pred, Value};
-use crate::machine::tuning::mma::{LANES, UNROLLED};
+use crate::machine::tuning::mma::LANES;
 
 /// Elements that a lane loads and stores at once.
 const WIDE: u32 = 4;
@@ -47,33 +47,34 @@ fn first(body: &Body, k: usize, warp_lane: &WarpLane) -> Value {
     b.add(first, b.scaled(place, WIDE.into()))
 }
 
-/// `sums` with the products of the strips from which a lane loads `from` on, of which `rest` are left.
+/// `sums` with the products of the strips from which a lane loads `from` on, of which `rest` are left: those of a whole
+/// strip one after the other, else in a loop, so that no other product is added.
 pub fn multiplied(body: &Body, from: &[Vec<Value>; 2], rest: Value, sums: &[Value]) -> Vec<Value> {
-    let (b, depth) = (body.b, body.b.int(body.shape.depth.into()));
+    let (b, depth) = (body.b, body.shape.depth);
     let from = [0, 1].map(|k| body.at(from[k][0]));
     let [whole, part, multiplied] =
         ["mma.whole", "mma.part", "mma.multiplied"].map(|n| body.block(n));
     let before = b.block();
-    b.cond_br(b.icmp(Pred::LLVMIntSGE, rest, depth), whole, part);
-    let ways = [(whole, UNROLLED, depth), (part, 1, rest)];
-    let ways = ways.map(|(block, at_once, all)| {
-        b.at_end(block);
-        let (number, more) = (b.phi(b.i32()), b.int(at_once.into()));
-        let phis: Vec<Value> = sums.iter().map(|s| b.phi(s.ty())).collect();
-        let made = with_rows(body, from, number, at_once, &phis);
-        let next = b.add(number, more);
-        let goes_on = b.cond_br(b.icmp(Pred::LLVMIntSLT, next, all), block, multiplied);
-        b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);
-        number.add_incoming(b.int(0), before);
-        number.add_incoming(next, block);
-        for ((phi, begin), next) in phis.iter().zip(sums).zip(&made) {
-            phi.add_incoming(*begin, before);
-            phi.add_incoming(*next, block);
-        }
-        made
-    });
+    let is_whole = b.icmp(Pred::LLVMIntSGE, rest, b.int(depth.into()));
+    b.cond_br(is_whole, whole, part);
+    b.at_end(whole);
+    let all = with_rows(body, from, depth, sums);
+    b.br(multiplied);
+    b.at_end(part);
+    let number = b.phi(b.i32());
+    let phis: Vec<Value> = sums.iter().map(|s| b.phi(s.ty())).collect();
+    let at = |k: usize| b.byte_offset(from[k], b.scaled(number, row(body, k).into()));
+    let some = with_rows(body, [at(0), at(1)], 1, &phis);
+    let next = b.add(number, b.int(1));
+    let goes_on = b.cond_br(b.icmp(Pred::LLVMIntSLT, next, rest), part, multiplied);
+    b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);
+    number.add_incoming(b.int(0), before);
+    number.add_incoming(next, part);
+    for ((phi, begin), next) in phis.iter().zip(sums).zip(&some) {
+        phi.add_incoming(*begin, before);
+        phi.add_incoming(*next, part);
+    }
     b.at_end(multiplied);
-    let [all, some] = ways;
     let joined = all.into_iter().zip(some).map(|(all, some)| {
         let phi = b.phi(all.ty());
         phi.add_incoming(all, whole);
@@ -83,19 +84,11 @@ pub fn multiplied(body: &Body, from: &[Vec<Value>; 2], rest: Value, sums: &[Valu
     joined.collect()
 }
 
-/// `sums` with the products of so many rows of the strips, the first of this number.
-fn with_rows(
-    body: &Body,
-    from: [Value; 2],
-    number: Value,
-    count: u32,
-    sums: &[Value],
-) -> Vec<Value> {
+/// `sums` with the products of so many rows of the strips, the first of which a lane loads `from` on.
+fn with_rows(body: &Body, from: [Value; 2], count: u32, sums: &[Value]) -> Vec<Value> {
     let b = body.b;
-    let rows = [0, 1].map(|k| row(body, k));
-    let from = [0, 1].map(|k| b.byte_offset(from[k], b.scaled(number, rows[k].into())));
-    let load =
-        |n: u32| [0, 1].map(|k| load(body, k, b.byte_offset(from[k], b.int((n * rows[k]).into()))));
+    let at = |k: usize, n: u32| b.byte_offset(from[k], b.int((n * row(body, k)).into()));
+    let load = |n: u32| [0, 1].map(|k| load(body, k, at(k, n)));
     let mut all = sums.to_vec();
     let mut next = load(0);
     for n in 1..=count {
