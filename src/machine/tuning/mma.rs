@@ -105,7 +105,7 @@ pub const SMALL_FLOATS: Shape = Shape {
 };
 
 /// Lanes of a warp down and along, where each has its own sums.
-pub const LANES: [u32; 2] = [4, 8];
+pub const WARP_LANES: [u32; 2] = [4, 8];
 /// Lines that a lane has parts of, in one go: four octets.
 pub const GROUP: u32 = 32;
 
@@ -155,11 +155,11 @@ impl Shape {
         [self.groups(0) * GROUP / 16, self.groups(1) * GROUP / 8]
     }
     /// Rows and columns of a lane, where each has its own sums.
-    pub const fn each_lane(&self) -> [u32; 2] {
+    pub const fn each_thread(&self) -> [u32; 2] {
         let [rows, cols] = self.tile;
         [
-            rows / self.warps[0] / LANES[0],
-            cols / self.warps[1] / LANES[1],
+            rows / self.warps[0] / WARP_LANES[0],
+            cols / self.warps[1] / WARP_LANES[1],
         ]
     }
     const fn is_right(&self) -> bool {

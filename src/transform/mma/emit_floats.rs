@@ -1,20 +1,23 @@
-//! What lanes have of floats: 4 lanes down and 8 along share a warp's rows and columns, in fours.
+//! What lanes have of floats, and their products by the vector units.
 //!
 //! ```text
-//! strip                  a row for each product of an element, rows and columns of the product along it, whatever way
-//!                        they lie in memory
-//! lane                   of every 16 rows and 32 columns of a warp four that lie side by side, which it loads at once
+//! strip   a row for each product that an element sums up, with the tile's rows or columns along it, whatever way they
+//!         lie in memory
+//! lane    one of 4 down and 8 along: of every 16 rows and 32 columns of its warp four that follow one another, which it
+//!         loads at once; sums row by row
 //! ```
-//! Products are added with one rounding each, from the first on, as the back end does in the kernel's loop. Of the last
-//! strip only those are that there are.
+//! Products are added one after the other, from the first on, each with one rounding, as the back end does in the
+//! kernel's loop. Behind the last one none is added, as 0 times 0 would turn a sum of -0 into 0.
 
-use super::emit_body::Body;
+use super::emit_body::{Body, WIDEST};
 use super::emit_warp_lane::WarpLane;
 use crate::llvm::ir::{Pred, Value};
-use crate::machine::tuning::mma::LANES;
+use crate::machine::tuning::mma::WARP_LANES;
 
-/// Elements that a lane loads and stores at once.
-const WIDE: u32 = 4;
+/// Elements of a chunk, which a lane loads or stores at once.
+pub fn elements(body: &Body) -> u32 {
+    WIDEST / body.shape.factor
+}
 
 /// Bytes of a row of a side's strip.
 pub fn row(body: &Body, k: usize) -> u32 {
@@ -42,9 +45,9 @@ fn place(body: &Body, k: usize, warp_lane: &WarpLane) -> Value {
 fn first(body: &Body, k: usize, warp_lane: &WarpLane) -> Value {
     let (b, shape) = (body.b, body.shape);
     let place = place(body, k, warp_lane);
-    let of_warp = LANES[k] * shape.each_lane()[k];
+    let of_warp = WARP_LANES[k] * shape.each_thread()[k];
     let first = b.scaled(warp_lane.warp[k], of_warp.into());
-    b.add(first, b.scaled(place, WIDE.into()))
+    b.add(first, b.scaled(place, elements(body).into()))
 }
 
 /// `sums` with the products of the strips from which a lane loads `from` on, of which `rest` are left: those of a whole
@@ -104,14 +107,14 @@ fn with_rows(body: &Body, from: [Value; 2], count: u32, sums: &[Value]) -> Vec<V
 
 /// A lane's rows or columns of a row of a strip, where its first lies.
 fn load(body: &Body, k: usize, first: Value) -> Vec<Value> {
-    let (b, shape) = (body.b, body.shape);
-    let fours = (0..shape.each_lane()[k] / WIDE).flat_map(|n| {
-        let bytes = n * WIDE * LANES[k] * shape.factor;
-        let four = body.sum_type().vector(WIDE);
-        let four = b.load(four, b.byte_offset(first, b.int(bytes.into())), 16);
-        (0..WIDE).map(move |e| b.extract(four, e))
+    let (b, shape, wide) = (body.b, body.shape, elements(body));
+    let ty = body.sum_type().vector(wide);
+    let chunks = (0..shape.each_thread()[k] / wide).flat_map(|n| {
+        let bytes = n * WIDEST * WARP_LANES[k];
+        let chunk = b.load(ty, b.byte_offset(first, b.int(bytes.into())), WIDEST);
+        (0..wide).map(move |e| b.extract(chunk, e))
     });
-    fours.collect()
+    chunks.collect()
 }
 
 /// Adds a product to each sum.
@@ -125,22 +128,19 @@ fn add_products(body: &Body, [rows, cols]: &[Vec<Value>; 2], sums: &mut [Value])
 
 /// Stores the sums in shared memory, from the warp's first row on.
 pub fn keep(body: &Body, warp_lane: &WarpLane, sums: &[Value]) {
-    let (b, shape) = (body.b, body.shape);
-    let [_, cols] = shape.each_lane();
-    let place = place(body, 0, warp_lane);
-    let begin = b.add(
-        b.scaled(place, (WIDE * shape.pitch()).into()),
-        first(body, 1, warp_lane),
-    );
+    let (b, shape, wide) = (body.b, body.shape, elements(body));
+    let row = b.scaled(place(body, 0, warp_lane), (wide * shape.pitch()).into());
+    let begin = b.add(row, first(body, 1, warp_lane));
     let begin = body.at(b.scaled(begin, shape.sum.into()));
-    for (n, four) in (0..).zip(sums.chunks(WIDE as usize)) {
-        let [row, col] = [n / (cols / WIDE), n % (cols / WIDE)];
-        let row = row / WIDE * WIDE * LANES[0] + row % WIDE;
-        let at = (row * shape.pitch() + col * WIDE * LANES[1]) * shape.sum;
-        let mut all = four[0].ty().vector(WIDE).poison();
-        for (e, sum) in (0..).zip(four) {
+    let chunks = shape.each_thread()[1] / wide;
+    for (n, sums) in (0..).zip(sums.chunks(wide as usize)) {
+        let [row, chunk] = [n / chunks, n % chunks];
+        let row = row / wide * wide * WARP_LANES[0] + row % wide;
+        let at = row * shape.pitch() * shape.sum + chunk * WIDEST * WARP_LANES[1];
+        let mut all = body.sum_type().vector(wide).poison();
+        for (e, sum) in (0..).zip(sums) {
             all = b.insert_element(all, *sum, e);
         }
-        b.store(all, b.byte_offset(begin, b.int(at.into())), 16);
+        b.store(all, b.byte_offset(begin, b.int(at.into())), WIDEST);
     }
 }

@@ -8,7 +8,7 @@
 //! Copies are asynchronous, as elements lie at multiples of their size. What lies beyond the operand is not read.
 
 use super::emit_body::{Body, WIDEST};
-use super::emit_floats::row;
+use super::emit_floats::{elements, row};
 use crate::llvm::ir::{Block, Pred, Value};
 
 /// What a thread copies of an operand's strips.
@@ -208,11 +208,6 @@ impl Loaded {
             is_so: join(self.is_so, self.is_so.ty().constant(0)),
         }
     }
-}
-
-/// Elements of a chunk.
-fn elements(body: &Body) -> u32 {
-    WIDEST / body.shape.factor
 }
 
 /// Chunks of a line of a strip, in memory.
