@@ -1,4 +1,4 @@
-//! The launch that the host makes for a product by tensor cores, held against what it is to say, written down here a second time, whole and
+//! The launch that the host makes for a product by tensor cores, or of floats in tiles of its own, held against what it is to say, written down here a second time, whole and
 //! broken; and the kernels themselves, broken.
 
 use anyhow::{Context as _, Result};
@@ -27,6 +27,8 @@ enum Numbers {
     Bytes,
     /// Doubles.
     Doubles,
+    /// Floats.
+    Floats,
 }
 
 impl Numbers {
@@ -35,6 +37,7 @@ impl Numbers {
         match self {
             Numbers::Bytes => [1, 4],
             Numbers::Doubles => [8, 8],
+            Numbers::Floats => [4, 4],
         }
     }
 }
@@ -53,9 +56,11 @@ enum Index {
 pub const BYTES: [&str; 3] = ["mm_i8", "mm_u8_nt", "mm_mixed_swapped"];
 /// Some of doubles.
 pub const DOUBLES: [&str; 2] = ["mm_double", "mm_double_nt"];
+/// Some of floats.
+pub const FLOATS: [&str; 2] = ["mm_unsigned", "mm_nt"];
 
 /// All of these.
-const KERNELS: [Product; 5] = [
+const KERNELS: [Product; 7] = [
     Product {
         name: "mm_i8",
         swapped: false,
@@ -91,12 +96,28 @@ const KERNELS: [Product; 5] = [
         index: Index::Signed,
         numbers: Numbers::Doubles,
     },
+    Product {
+        name: "mm_unsigned",
+        swapped: false,
+        by_columns: false,
+        index: Index::Unsigned,
+        numbers: Numbers::Floats,
+    },
+    Product {
+        name: "mm_nt",
+        swapped: false,
+        by_columns: true,
+        index: Index::Signed,
+        numbers: Numbers::Floats,
+    },
 ];
 
 /// One of bytes whose lines have gaps.
 pub const GAPS: &str = "mm_i8_layer";
 /// One of doubles whose lines have gaps.
 pub const GAPS_OF_DOUBLES: &str = "mm_double_tn";
+/// One of floats whose lines are across the sum.
+pub const ACROSS_OF_FLOATS: &str = "mm_tn";
 
 /// Ways to break the function.
 pub const MUTATIONS: &[(&str, Edit)] = &[
@@ -229,7 +250,64 @@ pub const CODE_OF_DOUBLES: &[(&str, Edit)] = &[
     }),
 ];
 
-/// Ways to break either.
+/// Ways to break the kernel's version for floats.
+pub const CODE_OF_FLOATS: &[(&str, Edit)] = &[
+    ("mma-strip-lost", |l| {
+        let sum = l.contains(" = add i64 ").then_some(l)?;
+        instead(sum, ", 15", ", 0")
+    }),
+    ("mma-strip-before", |l| {
+        let next = l.contains(" = select i1 ").then_some(l)?;
+        instead(next, ", i32 0, i32 %", ", i32 16896, i32 %")
+    }),
+    ("mma-begins-with-one", |l| {
+        let sum = l.contains(" = phi float ").then_some(l)?;
+        instead(sum, "[ 0.000000e+00, %mma ]", "[ 1.000000e+00, %mma ]")
+    }),
+    // A strip in part, or behind the operand's end, is taken for a whole one.
+    ("mma-always-whole", |l| {
+        let test = l.contains(" = icmp sge i").then_some(l)?;
+        let (to, _) = test.split_once(" = ")?;
+        Some(format!("{to} = icmp sge i32 0, 0"))
+    }),
+    ("mma-always-aligned", |l| {
+        let test = l.contains(" = icmp eq i64 ").then_some(l)?;
+        let (to, _) = test.split_once(" = ")?;
+        Some(format!("{to} = icmp eq i64 0, 0"))
+    }),
+    ("mma-product-beyond", |l| {
+        instead(l, " = icmp slt i32 ", " = icmp sle i32 ")
+    }),
+    ("mma-element-copied", |l| {
+        let copy = l.contains("cp.async.ca.shared.global.4.s(").then_some(l)?;
+        let (head, _) = copy.rsplit_once(", i32 ")?;
+        Some(format!("{head}, i32 4)"))
+    }),
+    ("mma-copy-not-waited", |l| {
+        let wait = l.contains("wait.group(").then_some(l)?;
+        instead(wait, "(i32 0)", "(i32 1)").or_else(|| instead(wait, "(i32 1)", "(i32 2)"))
+    }),
+    ("mma-strip-not-next", |l| {
+        instead(
+            l,
+            "getelementptr i8, ptr addrspace(1) %",
+            "getelementptr i16, ptr addrspace(1) %",
+        )
+    }),
+    ("mma-row-not-next", |l| {
+        instead(
+            l,
+            "getelementptr i8, ptr addrspace(3) %",
+            "getelementptr i16, ptr addrspace(3) %",
+        )
+    }),
+    ("mma-turned-not-stored", |l| {
+        let store = l.trim_start().starts_with("store float ");
+        store.then(String::new)
+    }),
+];
+
+/// Ways to break those of tensor cores.
 pub const CODE_OF_BOTH: &[(&str, Edit)] = &[
     ("mma-banks-not-exchanged", |l| {
         let chunk = l.contains(" = xor i32 ").then_some(l)?;
@@ -242,6 +320,10 @@ pub const CODE_OF_BOTH: &[(&str, Edit)] = &[
     ("mma-element-beyond", |l| {
         instead(l, " = icmp ult i64 ", " = icmp ule i64 ")
     }),
+];
+
+/// Ways to break any.
+pub const CODE_OF_ANY: &[(&str, Edit)] = &[
     ("mma-block-forgotten", |l| {
         instead(l, "sreg.ctaid.y()", "sreg.tid.z()")
     }),
@@ -318,8 +400,11 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
     let product = KERNELS.iter().find(|k| k.name == subject.corpus.kernel);
     let product = product.context("not one of them")?;
     let values = subject.values()?;
-    // The version for small products rounds up to 32 rows.
-    let small = subject.text.contains(", 31");
+    // The version for small products rounds up to 32 rows, that of floats to 64 columns.
+    let small = match product.numbers {
+        Numbers::Floats => !subject.text.contains(", 127"),
+        _ => subject.text.contains(", 31"),
+    };
     let launches = product.launches().map(|tried| {
         let mut values = values.clone();
         let lengths = tried.lengths.map(i64::to_le_bytes);
@@ -359,6 +444,8 @@ impl Product {
             Numbers::Bytes => ([128, 128], 256),
             Numbers::Doubles if small => ([32, 64], 64),
             Numbers::Doubles => ([64, 128], 128),
+            Numbers::Floats if small => ([64, 64], 128),
+            Numbers::Floats => ([128, 128], 256),
         }
     }
 
@@ -381,6 +468,7 @@ impl Product {
         let short = match self.numbers {
             Numbers::Bytes => n <= MOST_PITCH,
             Numbers::Doubles => n <= MOST_PITCH_OF_DOUBLES && k <= MOST_LINE_OF_DOUBLES,
+            Numbers::Floats => n <= 2 * MOST_PITCH_OF_DOUBLES && k <= 2 * MOST_LINE_OF_DOUBLES,
         };
         if !flat || ![m, n, k, down, along].into_iter().all(few) || !short {
             return None;
