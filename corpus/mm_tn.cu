@@ -10,9 +10,9 @@
 //   { name = "k", type = "i32", value = "k" },
 // ]
 // [sizes]
-// m = { small = [37, 16, 1, 5], large = 2048 }
-// n = { small = [29, 16, 1, 0], large = 2048 }
-// k = { small = [53, 64, 0, 3], large = 2048 }
+// m = { small = [37, 16, 1, 5, 132], large = 2048 }
+// n = { small = [29, 16, 1, 0, 136], large = 2048 }
+// k = { small = [53, 64, 0, 3, 37], large = 2048 }
 // [launch]
 // blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1]]
 // grid = ["(n + bx - 1) / bx", "(m + by - 1) / by", "1"]

@@ -1,21 +1,23 @@
-// Products of bytes that are not for tensor cores, each for one reason.
+// Products that are not for tensor cores, or of floats not for blocks of another shape, each for one reason.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.ll 2> %t.remarks
 // RUN: %FileCheck %s < %t.remarks
-// RUN: %not grep -qE "remark: no_.*product is for tensor cores" %t.remarks
+// RUN: %not grep -qE "remark: no_.*product is (for tensor cores|worked out)" %t.remarks
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_75 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.old.ll 2>&1 | %FileCheck %s -check-prefix=OLD
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.rdc.ll 2>&1 | %FileCheck %s -check-prefix=RDC
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffast-math -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.fast.ll 2>&1 | %FileCheck %s -check-prefix=FAST
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_100 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.new.ll 2>&1 | %FileCheck %s -check-prefix=NEW
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -mllvm -nvptx-fma-level=2 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.level.ll 2>&1 | %FileCheck %s -check-prefix=LEVEL
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffp-contract=off -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.off.ll 2> %t.off && %not grep -qE "remark: .*doubles.*product is" %t.off
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffp-contract=off -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.off.ll 2> %t.off && %not grep -qE "remark: .*(doubles|floats).*product is" %t.off
 // Which way a product is fused, or in which order a chip's tensor cores sum up, must be known.
 // NEW: yes{{.*}}: its product is for tensor cores
 // NEW: doubles{{.*}}: its product is not for tensor cores: in which order the chip's tensor cores sum doubles up is not known (of sm_90 it is)
 // LEVEL: yes{{.*}}: its product is for tensor cores
 // LEVEL: doubles{{.*}}: its product is not for tensor cores: real numbers might be worked out in another way without the loop
+// LEVEL: {{(^|[^_])}}floats{{.*}}: its product stays in the program's blocks: real numbers might be worked out in another way without the loop
 // OLD: yes{{.*}}: its product is not for tensor cores: the chip's tensor cores have no products of bytes (sm_80 and later have)
 // OLD-NOT: product is for tensor cores
+// OLD: {{(^|[^_])}}floats{{.*}}: its product stays in the program's blocks: the chip has no asynchronous copies (sm_80 and later have)
 // RDC: yes{{.*}}: its product is for tensor cores
 // RDC: several{{.*}}: its product is not for tensor cores: other files may have the kernel
 // FAST: yes{{.*}}: its product is for tensor cores
@@ -293,11 +295,40 @@ IS no_difference(DOUBLES) {
     c[row * n + col] = sum;
   }
 }
-IS no_floats(const float *a, const float *b, float *c, int m, int n, int k) {
+// Floats, likewise, but by the vector units.
+// CHECK: floats{{.*}}: its product is worked out in blocks of another shape: tiles of 128 x 128,
+#define FLOATS const float *a, const float *b, float *c, int m, int n, int k
+IS floats(FLOATS) {
   ROW; COL;
   if (row < m && col < n) {
     float sum = 0;
     LOOP sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
+  }
+}
+// CHECK: no_room_of_floats{{.*}}: its product stays in the program's blocks: its launch bounds leave no room
+IS __launch_bounds__(64) no_room_of_floats(FLOATS) {
+  ROW; COL;
+  if (row < m && col < n) {
+    float sum = 0;
+    LOOP sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
+  }
+}
+// CHECK-NOT: no_begin_of_floats{{.*}}product is
+IS no_begin_of_floats(FLOATS) {
+  ROW; COL;
+  if (row < m && col < n) {
+    float sum = c[row * n + col];
+    LOOP sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
+  }
+}
+IS no_fusing_of_floats(FLOATS) {
+  ROW; COL;
+  if (row < m && col < n) {
+    float sum = 0;
+    LOOP sum = __fadd_rn(sum, __fmul_rn(a[row * k + i], b[i * n + col]));
     c[row * n + col] = sum;
   }
 }

@@ -2,8 +2,8 @@
 //! each element.
 
 use super::emit_body::{Body, begin_of};
-use super::emit_fetch::Operand;
 use super::emit_fragments::{Fragments, Sums};
+use super::emit_operands::Operands;
 use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::kernel::{Kernel, ValueId, ids};
@@ -65,7 +65,8 @@ impl<'a> Version<'a> {
     /// Sums all products up: each iteration begins to fetch a strip, and multiplies the one that was fetched first.
     fn multiply(&self) -> Sums {
         let (b, shape) = (self.body.b, self.body.shape);
-        let operands = [0, 1].map(|k| Operand::new(&self.body, k, &self.body.mma.sides[k]));
+        let operands = Operands::new(&self.body);
+        let begins = operands.from();
         let strips = self.strips();
         let ahead = b.int(i64::from(shape.stages) - 1);
         let all = b.add(strips, ahead);
@@ -74,7 +75,7 @@ impl<'a> Version<'a> {
         b.br(top);
         b.at_end(top);
         let [strip, to] = [b.phi(b.i32()), b.phi(b.i32())];
-        let from = operands.each_ref().map(|o| b.phi(o.from.ty()));
+        let from = begins.map(|[from, _]| b.phi(from.ty()));
         let sums = Sums::begin(&self.body, entry);
         let behind_it = b.int(i64::from(shape.stages) - 2);
         self.body
@@ -83,11 +84,11 @@ impl<'a> Version<'a> {
         b.cond_br(b.icmp(Pred::LLVMIntULT, strip, strips), fetch, fetched);
         b.at_end(fetch);
         let rest = b.sub(self.body.count, b.zext(self.before(strip), b.i64()));
-        for (o, from) in operands.iter().zip(from) {
-            o.fetch(&self.body, from, rest, to);
-        }
+        let loaded = operands.fetch(&self.body, from, rest, to);
+        let ways = [b.block(), top];
         b.br(fetched);
         b.at_end(fetched);
+        let loaded = loaded.map(|l| l.or_none(&self.body, ways));
         self.body.call("llvm.nvvm.cp.async.commit.group", &[]);
         // The strip that was fetched first lies where the next one goes.
         let beyond = b.add(to, b.int(shape.stage().into()));
@@ -98,22 +99,25 @@ impl<'a> Version<'a> {
         let done = self.before(b.sub(strip, ahead));
         let rest = b.sub(b.trunc(self.body.count, b.i32()), done);
         let more = sums.multiplied(&self.body, &self.fragments, next_to, rest);
+        let multiplied = b.block();
         b.br(step);
         b.at_end(step);
-        let left = sums.joined(&self.body, &more, [fetched, product]);
+        let left = sums.joined(&self.body, &more, [fetched, multiplied]);
+        operands.store(&self.body, &loaded, to);
+        let latch = b.block();
         let next_strip = b.add(strip, b.int(1));
         let moved = [0, 1].map(|k| {
-            let next = b.byte_offset(from[k], operands[k].advance);
-            (from[k], operands[k].from, next)
+            let [begin, advance] = begins[k];
+            (from[k], begin, b.byte_offset(from[k], advance))
         });
         let goes_on = b.cond_br(b.icmp(Pred::LLVMIntULT, next_strip, all), top, behind);
         b.loop_properties(goes_on, &["llvm.loop.unroll.disable"]);
         let counted = [(strip, b.int(0), next_strip), (to, b.int(0), next_to)];
         for (phi, begin, next) in counted.into_iter().chain(moved) {
             phi.add_incoming(begin, entry);
-            phi.add_incoming(next, step);
+            phi.add_incoming(next, latch);
         }
-        sums.close(&left, step);
+        sums.close(&left, latch);
         b.at_end(behind);
         left
     }
@@ -239,7 +243,7 @@ impl<'a> Version<'a> {
         b.before(branch);
         let all = match self.body.mma.numbers {
             Numbers::Bytes { .. } => b.add(begin(value(self.body.mma.sum)), sum),
-            Numbers::Doubles { .. } => sum,
+            Numbers::Doubles { .. } | Numbers::Floats { .. } => sum,
         };
         value(self.body.mma.next).replace_uses(all);
         b.br(exit);

@@ -67,13 +67,14 @@ impl<'a> Body<'a> {
         self.copy.value(self.mma.sum).ty()
     }
 
-    /// What a warp's sums begin with: the tensor cores take real numbers up in the loop's order, from its begin on, a
-    /// constant.
+    /// What sums begin with: real numbers are taken up in the loop's order, from its begin on, a constant.
     pub fn begin(&self) -> Value {
         let sum = self.copy.value(self.mma.sum);
         match self.mma.numbers {
             Numbers::Bytes { .. } => self.b.int(0),
-            Numbers::Doubles { .. } => begin_of(sum, self.copy.block(self.mma.header)),
+            Numbers::Doubles { .. } | Numbers::Floats { .. } => {
+                begin_of(sum, self.copy.block(self.mma.header))
+            }
         }
     }
 

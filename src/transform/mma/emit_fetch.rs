@@ -112,7 +112,9 @@ impl Operand {
         b.at_end(plainly);
         match body.mma.numbers {
             Numbers::Bytes { .. } => copy_words(body, &all, self.ends, fetched),
-            Numbers::Doubles { .. } => self.copy_halves(body, &all, fetched),
+            Numbers::Doubles { .. } | Numbers::Floats { .. } => {
+                self.copy_halves(body, &all, fetched);
+            }
         }
         b.at_end(fetched);
     }
@@ -192,7 +194,7 @@ impl Place {
         let exchanged = match body.mma.numbers {
             Numbers::Bytes { .. } if self.lengthwise => b.int(0),
             Numbers::Bytes { .. } => b.lshr(line, b.int(4)),
-            Numbers::Doubles { .. } => b.and(line, b.int(3)),
+            Numbers::Doubles { .. } | Numbers::Floats { .. } => b.and(line, b.int(3)),
         };
         let chunk = b.xor(self.chunk, b.shl(exchanged, b.int(1)));
         let place = b.add(

@@ -7,7 +7,7 @@
 use super::emit_body::Body;
 use super::emit_warp_lane::WarpLane;
 use super::plan::Numbers;
-use super::{Side, emit_bytes, emit_doubles};
+use super::{Side, emit_bytes, emit_doubles, emit_floats};
 use crate::llvm::ir::{Block, Builder, Value};
 use crate::machine::tuning::mma::GROUP;
 
@@ -25,6 +25,7 @@ impl Fragments {
             let all = match body.mma.numbers {
                 Numbers::Bytes { .. } => emit_bytes::from(body, k, &warp_lane),
                 Numbers::Doubles { .. } => emit_doubles::from(body, k, &warp_lane),
+                Numbers::Floats { .. } => vec![emit_floats::from(body, k, &warp_lane)],
             };
             let begin = b.int(if k == 0 {
                 0
@@ -36,50 +37,31 @@ impl Fragments {
         Fragments { warp_lane, from }
     }
 
-    /// The lines of both operands in the strips at `stage`, octet by octet: the lane's part of its line. Of the loop's
-    /// products `rest` are left, these and those behind them.
-    fn load(&self, body: &Body, stage: Value, rest: Value) -> [Vec<[Value; 4]>; 2] {
-        let of = |k: usize| {
-            let from = self.from[k].iter().map(|at| body.b.add(stage, *at));
-            let from: Vec<Value> = from.collect();
-            match body.mma.numbers {
-                Numbers::Bytes { .. } => emit_bytes::load(body, k, &from),
-                Numbers::Doubles { .. } => emit_doubles::load(body, k, &from),
-            }
-        };
-        let mut lines = [of(0), of(1)];
-        if body.mma.numbers.are_doubles() {
-            emit_doubles::end(body, &self.warp_lane, rest, &mut lines[0]);
-        }
-        lines
+    /// Where the lane begins to load from the strips of both operands at `stage`.
+    fn of_stage(&self, body: &Body, stage: Value) -> [Vec<Value>; 2] {
+        let at = |from: &Vec<Value>| from.iter().map(|at| body.b.add(stage, *at)).collect();
+        self.from.each_ref().map(at)
     }
 }
 
 /// Where the line `n` of an octet lies among those of the side's group.
-fn place(body: &Body, side: &Side, octet: u32, n: Value) -> Value {
-    let place: fn(&Builder, &Side, u32, Value) -> Value = match body.mma.numbers {
-        Numbers::Bytes { .. } => emit_bytes::place,
-        Numbers::Doubles { .. } => emit_doubles::place,
-    };
-    place(body.b, side, octet, n)
-}
+type Place = fn(&Builder, &Side, u32, Value) -> Value;
 
-/// A warp's sums: four of each instruction's, in the order of those down and then along.
+/// A thread's sums: of tensor cores four of each instruction's, in the order of those down and then along.
 pub struct Sums(Vec<Value>);
 
 impl Sums {
     /// What they begin with, at the head of the loop that `entry` leads to.
     pub fn begin(body: &Body, entry: Block) -> Sums {
-        let (b, [down, along]) = (body.b, body.shape.each_warp());
-        let all = (0..down * along * 4).map(|_| {
-            let phi = b.phi(body.sum_type());
+        let all = (0..body.shape.sums()).map(|_| {
+            let phi = body.b.phi(body.sum_type());
             phi.add_incoming(body.begin(), entry);
             phi
         });
         Sums(all.collect())
     }
 
-    /// With the products of the strips at `stage`, behind which and with which `rest` are left.
+    /// With the products of the strips at `stage`: of the loop's `rest` are left, these and those behind them.
     pub fn multiplied(
         &self,
         body: &Body,
@@ -87,11 +69,19 @@ impl Sums {
         stage: Value,
         rest: Value,
     ) -> Sums {
-        let lines = fragments.load(body, stage, rest);
+        let from = fragments.of_stage(body, stage);
         let mut sums = self.0.clone();
         match body.mma.numbers {
-            Numbers::Bytes { signed } => emit_bytes::multiply(body, signed, &lines, &mut sums),
-            Numbers::Doubles { .. } => emit_doubles::multiply(body, &lines, &mut sums),
+            Numbers::Bytes { signed } => {
+                let lines = [0, 1].map(|k| emit_bytes::load(body, k, &from[k]));
+                emit_bytes::multiply(body, signed, &lines, &mut sums);
+            }
+            Numbers::Doubles { .. } => {
+                let mut lines = [0, 1].map(|k| emit_doubles::load(body, k, &from[k]));
+                emit_doubles::end(body, &fragments.warp_lane, rest, &mut lines[0]);
+                emit_doubles::multiply(body, &lines, &mut sums);
+            }
+            Numbers::Floats { .. } => sums = emit_floats::multiplied(body, &from, rest, &sums),
         }
         Sums(sums)
     }
@@ -116,10 +106,19 @@ impl Sums {
 
     /// Stores them in shared memory, from the warp's first row on.
     pub fn keep(&self, body: &Body, warp_lane: &WarpLane) {
+        match body.mma.numbers {
+            Numbers::Bytes { .. } => self.keep_octets(body, warp_lane, emit_bytes::place),
+            Numbers::Doubles { .. } => self.keep_octets(body, warp_lane, emit_doubles::place),
+            Numbers::Floats { .. } => emit_floats::keep(body, warp_lane, &self.0),
+        }
+    }
+
+    /// The same where octets' lines lie as `place` says.
+    fn keep_octets(&self, body: &Body, warp_lane: &WarpLane, place: Place) {
         let (b, sides, shape) = (body.b, &body.mma.sides, body.shape);
         let line = |k: usize, octet: u32, n: Value| {
             let group = b.int(i64::from(octet / 4 * GROUP));
-            b.plus(place(body, &sides[k], octet % 4, n), group)
+            b.plus(place(b, &sides[k], octet % 4, n), group)
         };
         let first = b.scaled(warp_lane.warp[1], i64::from(shape.groups(1) * GROUP));
         let cols = shape.each_warp()[1];

@@ -21,6 +21,8 @@ const FUSING: &str = "nvptx-fma-level";
 pub enum NoMma {
     /// The chip's tensor cores have no such products.
     Chip,
+    /// The chip has no asynchronous copies.
+    Copies,
     /// Threads may have to do with each other, or the kernel is left alone.
     Threads,
     /// In which order the chip's tensor cores sum doubles up is not known.
@@ -49,6 +51,7 @@ impl fmt::Display for NoMma {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             NoMma::Chip => "the chip's tensor cores have no products of bytes (sm_80 and later have)",
+            NoMma::Copies => "the chip has no asynchronous copies (sm_80 and later have)",
             NoMma::Order => "in which order the chip's tensor cores sum doubles up is not known (of sm_90 it is)",
             NoMma::Threads => "threads may have to do with each other, or ask for more than their ids along x and y",
             NoMma::Shared => "other files may have the kernel",
@@ -66,14 +69,14 @@ impl fmt::Display for NoMma {
 
 /// How the kernel's product is worked out, `small` in tiles for a small one, or why it is not; `None`: it has none, or
 /// there is no such way.
-pub fn find(f: &Analyses, small: bool) -> Option<Result<Mma, NoMma>> {
+pub fn find(f: &Analyses, small: bool) -> Option<(Numbers, Result<Mma, NoMma>)> {
     let product = (0..f.tree.loops.len() as u32).find_map(|l| Product::of(f, LoopId(l)))?;
     let numbers = match small {
         true => product.numbers.small()?,
         false => product.numbers,
     };
     let allowed = may_be_rewritten(f.kernel, numbers).and_then(|()| may_be_reshaped(f));
-    Some(allowed.and_then(|()| product.plan(f, numbers)))
+    Some((numbers, allowed.and_then(|()| product.plan(f, numbers))))
 }
 
 fn may_be_rewritten(kernel: &Kernel, numbers: Numbers) -> Result<(), NoMma> {
@@ -81,6 +84,7 @@ fn may_be_rewritten(kernel: &Kernel, numbers: Numbers) -> Result<(), NoMma> {
         match numbers {
             Numbers::Bytes { .. } => (kernel.sm >= OLDEST_MMA, NoMma::Chip),
             Numbers::Doubles { .. } => (kernel.sm == ORDERED_MMA, NoMma::Order),
+            Numbers::Floats { .. } => (kernel.sm >= OLDEST_MMA, NoMma::Copies),
         },
         (!kernel.function.value().is_mergeable(), NoMma::Shared),
         (
@@ -89,7 +93,7 @@ fn may_be_rewritten(kernel: &Kernel, numbers: Numbers) -> Result<(), NoMma> {
             NoMma::Bounded,
         ),
         (
-            !numbers.are_doubles() || !CommandLineOption::is_given(FUSING),
+            !numbers.are_real() || !CommandLineOption::is_given(FUSING),
             NoMma::Fuses,
         ),
         // The blocks around the loop become one.
@@ -142,7 +146,7 @@ impl Product {
         let (sum, next, numbers, factors) = phis
             .filter_map(|sum| {
                 let next = sum.incoming_from(block)?;
-                let (numbers, factors) = bytes(next, sum).or_else(|| doubles(next, sum))?;
+                let (numbers, factors) = bytes(next, sum).or_else(|| real(next, sum))?;
                 Some((sum, next, numbers, factors))
             })
             .next()?;
@@ -249,9 +253,9 @@ fn bytes(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
     is_int32.then_some((Numbers::Bytes { signed }, [a, b]))
 }
 
-/// The doubles whose product `next` adds to `sum`, which the back end fuses with it: tensor cores round each sum once,
-/// too, as `fma` does (PTX ISA).
-fn doubles(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
+/// The doubles or floats whose product `next` adds to `sum`, which the back end fuses with it: tensor cores round each
+/// sum once, too, as `fma` does (PTX ISA).
+fn real(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
     let product = other_side(next, Op::LLVMFAdd, sum)?;
     let begin = sum
         .incoming()
@@ -262,11 +266,14 @@ fn doubles(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
         && product.block() == next.block()
         && product.users().len() == 1
         && [product, next].iter().all(|v| v.may_contract());
-    let is_double = next.ty().kind() == Kind::LLVMDoubleTypeKind;
+    let numbers = match next.ty().kind() {
+        Kind::LLVMDoubleTypeKind => Numbers::Doubles { small: false },
+        Kind::LLVMFloatTypeKind => Numbers::Floats { small: false },
+        _ => return None,
+    };
     let factors = is_fused.then(|| [0, 1].map(|k| product.operand(k)))?;
     let are_loads = factors.iter().all(|v| v.is(Op::LLVMLoad));
-    (is_double && are_loads && begin.is_constant())
-        .then_some((Numbers::Doubles { small: false }, factors))
+    (are_loads && begin.is_constant()).then_some((numbers, factors))
 }
 
 /// The other operand of `v`, an operation `op`, one of whose operands is `one`.

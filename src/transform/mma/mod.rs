@@ -1,5 +1,5 @@
-//! Products by tensor cores: a kernel whose threads each sum up products for one element of a matrix, of 8-bit numbers
-//! in 32 bits, or of doubles.
+//! Products in blocks of another shape, by tensor cores or the vector units: a kernel whose threads each sum up
+//! products for one element of a matrix, of 8-bit numbers in 32 bits, of doubles, or of floats.
 //!
 //! ```text
 //! row = blockIdx.y * blockDim.y + threadIdx.y          block: 128 rows, 128 columns; warp: 64 rows, 32 columns
@@ -24,6 +24,10 @@
 //! product -0 times 0 is added, which leaves every sum as it is. (Which of two NaNs that meet lives on hangs on the
 //! order of factors, which ptxas turns as it likes, in the kernel, too.)
 //!
+//! Floats keep their order, too, and no tensor core has all of their bits: each thread has 8 x 8 sums of a block's 128
+//! x 128, or 4 x 8 of 64 x 64, and adds products by `fma`, row by row of strips that lie across the sum. Behind the
+//! last product none is added (`emit_floats.rs`).
+//!
 //! Sound, as each element's code runs once, as its thread's would:
 //! - Threads have nothing to do with each other, and cannot tell their block (`plan::is_free`, `legality.rs`). Those
 //!   whose elements are the product's are all below the guards' limits, and a store of the kernel stands under these
@@ -38,24 +42,27 @@
 //! - A version for doubles is launched on a device of that chip alone: a later one's driver may compile its code anew.
 //!
 //! An operand whose rows along the sum lie in memory side by side is copied as it is; of bytes that lie across, 4 x 4
-//! are turned in registers when they are read from shared memory. Where rows begin and end at multiples of 16 bytes
-//! copies are asynchronous, and those of doubles everywhere; else words are loaded and shifted, and at the end of rows
-//! bytes.
+//! are turned in registers when they are read from shared memory, floats that lie along it on their way there. Where
+//! rows begin and end at multiples of 16 bytes copies are asynchronous, and those of doubles and floats everywhere;
+//! else words are loaded and shifted, and at the end of rows bytes.
 //!
 //! Refused needlessly: sums of 64 bits, and of 16 (LLVM shortens those of which only so much is stored); several
 //! sums; a zero point in the loop (`(a - z) * b`), loops unrolled by hand; steps along the sum other than 1; batches
 //! along z or by a loop; limits from below, and two of one id; launches of no product and of none to sum up; operands
-//! in tables of constants; of doubles sums that begin with what is loaded, differences, factors that are scaled. And by
-//! choice: code that must stay short (`code=N`), blocks of fewer threads than the version's by launch bounds, chips
-//! before sm_80.
+//! in tables of constants; of doubles and floats sums that begin with what is loaded, differences, factors that are
+//! scaled. And by choice: code that must stay short (`code=N`), blocks of fewer threads than the version's by launch
+//! bounds, chips before sm_80.
 
 mod emit;
 mod emit_body;
 mod emit_bytes;
 mod emit_doubles;
 mod emit_fetch;
+mod emit_floats;
 mod emit_fragments;
 mod emit_launch;
+mod emit_operands;
+mod emit_strips;
 mod emit_warp_lane;
 mod emit_words;
 mod legality;

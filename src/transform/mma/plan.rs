@@ -2,7 +2,7 @@
 
 use crate::affine::Poly;
 use crate::kernel::{BlockId, Dim, ValueId};
-use crate::machine::tuning::mma::{BYTES, DOUBLES, SMALL_DOUBLES, Shape};
+use crate::machine::tuning::mma::{BYTES, DOUBLES, FLOATS, SMALL_DOUBLES, SMALL_FLOATS, Shape};
 use crate::number::Number;
 use crate::plan::Fact;
 
@@ -35,6 +35,8 @@ pub(super) enum Numbers {
     Bytes { signed: [bool; 2] },
     /// Doubles, in the loop's order; `small`: in tiles for a product with few of the usual size.
     Doubles { small: bool },
+    /// Floats, as doubles, but by the vector units.
+    Floats { small: bool },
 }
 
 impl Numbers {
@@ -44,15 +46,31 @@ impl Numbers {
             Numbers::Bytes { .. } => &BYTES,
             Numbers::Doubles { small: false } => &DOUBLES,
             Numbers::Doubles { small: true } => &SMALL_DOUBLES,
+            Numbers::Floats { small: false } => &FLOATS,
+            Numbers::Floats { small: true } => &SMALL_FLOATS,
         }
     }
 
     /// The same in tiles for a small product; `None`: there is no such way.
     pub(super) fn small(self) -> Option<Numbers> {
-        self.are_doubles()
-            .then_some(Numbers::Doubles { small: true })
+        match self {
+            Numbers::Bytes { .. } => None,
+            Numbers::Doubles { .. } => Some(Numbers::Doubles { small: true }),
+            Numbers::Floats { .. } => Some(Numbers::Floats { small: true }),
+        }
     }
 
+    /// Whether they are summed up in the loop's order.
+    pub(super) fn are_real(self) -> bool {
+        !matches!(self, Numbers::Bytes { .. })
+    }
+
+    /// Whether tensor cores work their products out.
+    pub(super) fn are_for_tensor_cores(self) -> bool {
+        !matches!(self, Numbers::Floats { .. })
+    }
+
+    /// Whether all rests on the order in which tensor cores sum them up.
     pub(super) fn are_doubles(self) -> bool {
         matches!(self, Numbers::Doubles { .. })
     }
@@ -61,7 +79,7 @@ impl Numbers {
     pub(super) fn swapped(self) -> Numbers {
         match self {
             Numbers::Bytes { signed: [a, b] } => Numbers::Bytes { signed: [b, a] },
-            Numbers::Doubles { .. } => self,
+            Numbers::Doubles { .. } | Numbers::Floats { .. } => self,
         }
     }
 
@@ -71,6 +89,7 @@ impl Numbers {
             Numbers::Bytes { signed } if signed[side] => "s8",
             Numbers::Bytes { .. } => "u8",
             Numbers::Doubles { .. } => "f64",
+            Numbers::Floats { .. } => "f32",
         }
     }
 }

@@ -8,21 +8,26 @@ use crate::transform::way::{Found, Leaves, Rewrite};
 
 /// How the kernel's product is worked out, or why it is not; `None`: it has none.
 pub fn find(f: &Analyses) -> Option<Found> {
-    Some(Found::of(
-        legality::find(f, false)?,
-        Some("its product is not for tensor cores"),
-    ))
+    let (numbers, found) = legality::find(f, false)?;
+    let title = match numbers.are_for_tensor_cores() {
+        true => "its product is not for tensor cores",
+        false => "its product stays in the program's blocks",
+    };
+    Some(Found::of(found, Some(title)))
 }
 
 /// The same in small tiles, if it is worked out so, too.
 pub fn find_small(f: &Analyses) -> Option<Found> {
-    let found = legality::find(f, true)?.ok()?;
+    let found = legality::find(f, true)?.1.ok()?;
     Some(Found::Way(Box::new(found)))
 }
 
 impl Rewrite for Mma {
     fn title(&self) -> &'static str {
-        "its product is for tensor cores"
+        match self.numbers.are_for_tensor_cores() {
+            true => "its product is for tensor cores",
+            false => "its product is worked out in blocks of another shape",
+        }
     }
 
     fn shared(&self, _: &Kernel) -> u32 {
@@ -38,9 +43,9 @@ impl Rewrite for Mma {
     }
 
     fn leaves(&self) -> Leaves {
-        // Where nothing limits what threads do, its tiles must be whole. Of a version of doubles for the largest
+        // Where nothing limits what threads do, its tiles must be whole. Of a version of real numbers for the largest
         // launches the model is sure before anything is measured.
-        match self.sides.iter().all(|s| s.bound.is_some()) && !self.numbers.are_doubles() {
+        match self.sides.iter().all(|s| s.bound.is_some()) && !self.numbers.are_real() {
             true => Leaves::Small,
             false => Leaves::LargeAndSmall,
         }

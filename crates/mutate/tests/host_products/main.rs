@@ -1,28 +1,28 @@
 //! How the host launches products by tensor cores: what it makes is what is written down, and every way to break that, or the kernels, is
 //! noticed.
 
+mod code;
 mod ways;
 
+use code::{CODE, CODE_OF_ANY, CODE_OF_BOTH, CODE_OF_DOUBLES, CODE_OF_FLOATS};
 use mesi_mutate::blocks::Edit;
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
-use ways::{
-    BYTES, CODE, CODE_OF_BOTH, CODE_OF_DOUBLES, DOUBLES, GAPS, GAPS_OF_DOUBLES, MUTATIONS, wrong,
-};
+use ways::{ACROSS_OF_FLOATS, BYTES, DOUBLES, FLOATS, GAPS, GAPS_OF_DOUBLES, MUTATIONS, wrong};
 
 /// Products of the corpus; none without CUDA.
 fn subjects(names: &[&str]) -> Vec<Relaunched> {
     source::subjects(names, |_, corpus, ir| Relaunched::last(corpus, ir))
 }
 
-/// The same of all, those of doubles in large tiles, too.
+/// The same of all, those of doubles and floats in large tiles, too.
 fn all() -> Vec<Relaunched> {
-    let mut all = subjects(&[&BYTES[..], &DOUBLES].concat());
-    all.extend(large(&DOUBLES));
+    let mut all = subjects(&[&BYTES[..], &DOUBLES, &FLOATS].concat());
+    all.extend(large(&[DOUBLES, FLOATS].concat()));
     all
 }
 
-/// Products of doubles in large tiles.
+/// Products of doubles or floats in large tiles.
 fn large(names: &[&str]) -> Vec<Relaunched> {
     source::subjects(names, |_, corpus, ir| Relaunched::last_but_one(corpus, ir))
 }
@@ -56,12 +56,16 @@ fn every_way_to_break_the_launch_is_noticed() {
 fn every_way_to_break_a_product_is_noticed() {
     all_are_noticed(
         subjects(&[&BYTES[..], &[GAPS]].concat()),
-        &[CODE, CODE_OF_BOTH].concat(),
+        &[CODE, CODE_OF_BOTH, CODE_OF_ANY].concat(),
     );
     let doubles = [&DOUBLES[..], &[GAPS_OF_DOUBLES]].concat();
     let mut both = subjects(&doubles);
     both.extend(large(&doubles));
-    all_are_noticed(both, &[CODE_OF_DOUBLES, CODE_OF_BOTH].concat());
+    all_are_noticed(both, &[CODE_OF_DOUBLES, CODE_OF_BOTH, CODE_OF_ANY].concat());
+    let floats = [&FLOATS[..], &[ACROSS_OF_FLOATS]].concat();
+    let mut both = subjects(&floats);
+    both.extend(large(&floats));
+    all_are_noticed(both, &[CODE_OF_FLOATS, CODE_OF_ANY].concat());
 }
 
 fn all_are_noticed(subjects: Vec<Relaunched>, ways: &[(&str, Edit)]) {
