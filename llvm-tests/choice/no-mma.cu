@@ -3,11 +3,11 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -emit-llvm -S %s -o %t.ll 2> %t.remarks
 // RUN: %FileCheck %s < %t.remarks
 // RUN: %not grep -qE "remark: no_.*product is (for tensor cores|worked out)" %t.remarks
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_75 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.old.ll 2>&1 | %FileCheck %s -check-prefix=OLD
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.rdc.ll 2>&1 | %FileCheck %s -check-prefix=RDC
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffast-math -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.fast.ll 2>&1 | %FileCheck %s -check-prefix=FAST
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_100 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.new.ll 2>&1 | %FileCheck %s -check-prefix=NEW
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -mllvm -nvptx-fma-level=2 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.level.ll 2>&1 | %FileCheck %s -check-prefix=LEVEL
+// RUN: %clang %cuda-flags -DFEW --cuda-gpu-arch=sm_75 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.old.ll 2>&1 | %FileCheck %s -check-prefix=OLD
+// RUN: %clang %cuda-flags -DFEW --cuda-gpu-arch=sm_90 --cuda-device-only -fgpu-rdc -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.rdc.ll 2>&1 | %FileCheck %s -check-prefix=RDC
+// RUN: %clang %cuda-flags -DFEW --cuda-gpu-arch=sm_90 --cuda-device-only -ffast-math -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.fast.ll 2>&1 | %FileCheck %s -check-prefix=FAST
+// RUN: %clang %cuda-flags -DFEW --cuda-gpu-arch=sm_100 --cuda-device-only -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.new.ll 2>&1 | %FileCheck %s -check-prefix=NEW
+// RUN: %clang %cuda-flags -DFEW --cuda-gpu-arch=sm_90 --cuda-device-only -mllvm -nvptx-fma-level=2 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.level.ll 2>&1 | %FileCheck %s -check-prefix=LEVEL
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -ffp-contract=off -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -mllvm -mesi-kernels=1 -emit-llvm -S %s -o %t.off.ll 2> %t.off && %not grep -qE "remark: .*(doubles|floats).*product is" %t.off
 // Which way a product is fused, or in which order a chip's tensor cores sum up, must be known.
 // NEW: yes{{.*}}: its product is for tensor cores
@@ -46,6 +46,7 @@ IS scaled(PARAMETERS, float *y, float w) {
     y[row * n + col] = sum * w + 1;
   }
 }
+#ifndef FEW // Of the runs for other chips and modes.
 // CHECK: no_neighbour{{.*}}: threads may have to do with each other, or ask for more than their ids along x and y
 IS no_neighbour(PARAMETERS) {
   ROW; COL;
@@ -241,6 +242,7 @@ IS no_where(PARAMETERS, const int *at) {
     c[at[row * n + col]] = sum;
   }
 }
+#endif
 // Doubles, in the loop's order: from a constant on, each product fused with its sum.
 // CHECK: doubles{{.*}}: its product is for tensor cores: tiles of 64 x 128,
 #define DOUBLES const double *a, const double *b, double *c, int m, int n, int k
@@ -252,6 +254,7 @@ IS doubles(DOUBLES) {
     c[row * n + col] = sum;
   }
 }
+#ifndef FEW
 // CHECK: no_room_of_doubles{{.*}}: its launch bounds leave no room
 IS __launch_bounds__(32) no_room_of_doubles(DOUBLES) {
   ROW; COL;
@@ -295,6 +298,7 @@ IS no_difference(DOUBLES) {
     c[row * n + col] = sum;
   }
 }
+#endif
 // Floats, likewise, but by the vector units.
 // CHECK: floats{{.*}}: its product is worked out in blocks of another shape: tiles of 128 x 128,
 #define FLOATS const float *a, const float *b, float *c, int m, int n, int k
@@ -306,6 +310,7 @@ IS floats(FLOATS) {
     c[row * n + col] = sum;
   }
 }
+#ifndef FEW
 // CHECK: no_room_of_floats{{.*}}: its product stays in the program's blocks: its launch bounds leave no room
 IS __launch_bounds__(64) no_room_of_floats(FLOATS) {
   ROW; COL;
@@ -358,6 +363,7 @@ IS no_longer_real(const signed char *a, const signed char *b, float *c, int m, i
     c[row * n + col] = sum;
   }
 }
+#endif
 // Other files may have the kernel, if their code is linked.
 // CHECK: several{{.*}}: its product is for tensor cores
 template <class T> IS several(const T *a, const T *b, int *c, int m, int n, int k) {
