@@ -12,8 +12,21 @@ use crate::setup::Toolchain;
 /// with overflow and debug checks left on.
 pub const PROFILE: &str = "ci";
 
+/// The workspace is compiled by clippy's driver, which is rustc that warns of more, and a warning is an error. So the
+/// compiler reads each crate once: `cargo clippy` would read all of them once more. The words are those of `cargo clippy`.
+const LINTS: [(&str, &str); 2] = [
+    ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
+    (
+        "CLIPPY_ARGS",
+        "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__",
+    ),
+];
+
 /// Tells tests where CUDA is; `MESI_REQUIRE_CUDA` turns a skipped assembly into a failure.
 pub fn with<'c>(tools: &Toolchain, command: &'c mut Command) -> &'c mut Command {
+    if tools.lints {
+        command.envs(LINTS);
+    }
     command
         .env("CUDA_PATH", &tools.cuda)
         .env("LLVM_SYS_221_PREFIX", &tools.llvm)

@@ -35,6 +35,8 @@ pub struct Toolchain {
     pub cuda: PathBuf,
     /// `clang++ --version`'s first line.
     pub clang_version: String,
+    /// Whether clippy looks at what cargo compiles: see `building::with`.
+    pub lints: bool,
 }
 
 impl Toolchain {
@@ -62,6 +64,7 @@ pub fn setup() -> Result<Toolchain> {
         llvm,
         cuda,
         clang_version,
+        lints: false,
     })
 }
 

@@ -16,8 +16,8 @@ const FUZZ: [&str; 4] = ["--count", "2000", "--seed", "1"];
 pub fn test() -> Result<()> {
     // A malformed header fails here, by its own line, before minutes of building.
     corpus::read(&[])?;
-    let tools = setup::setup()?;
-    setup::for_tests(&tools)?;
+    let mut tools = setup::setup()?;
+    tools.lints = is_installed("clippy")?;
     let mut stages = Stages::default();
     let result = all(&tools, &mut stages);
     stages.report();
@@ -27,21 +27,29 @@ pub fn test() -> Result<()> {
 /// All stages; the first that fails ends them.
 fn all(tools: &Toolchain, stages: &mut Stages) -> Result<()> {
     optional(stages, "formatting", "fmt", &mut cargo("fmt --all --check"))?;
-    // Most of the lints' time one crate is looked at, by one processor: mdBook is built by the other.
-    std::thread::scope(|scope| {
-        // If that fails, the book's own stage says why.
-        scope.spawn(|| drop(site::prepare()));
-        // In the profile of the tests: what build scripts make is made once.
-        let mut clippy = cargo("clippy --quiet --workspace --all-targets --profile");
-        clippy.args([PROFILE, "--", "-D", "warnings"]);
-        optional(stages, "lints, mdBook", "clippy", with(tools, &mut clippy))
-    })?;
     let mut licences = cargo("deny --workspace check licenses bans sources");
     optional(stages, "licences", "deny", &mut licences)?;
+    let what = match tools.lints {
+        true => "building tests, lints",
+        false => "building tests (no lints: cargo clippy is not installed)",
+    };
     // The tests first, with all that they need: so the plug-in and its unit tests are compiled beside each other.
-    stages.run("building tests", || programs::build(tools))?;
-    // This program runs already.
-    let mut build = cargo("build --quiet --workspace --exclude xtask --profile");
+    // Downloads and mdBook, beside what keeps the compiler busy.
+    stages.run(what, || {
+        std::thread::scope(|scope| {
+            let programs = scope.spawn(|| {
+                let installed = setup::for_tests(tools);
+                // If that fails, the book's own stage says why.
+                drop(site::prepare());
+                installed
+            });
+            programs::build(tools)?;
+            let installed = programs.join();
+            installed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    })?;
+    // What tests do not need, `xtask` without its tests among it: clippy looks at that, too.
+    let mut build = cargo("build --quiet --workspace --profile");
     stages.command("building", with(tools, build.arg(PROFILE)))?;
     stages.run("tests", || programs::run(tools))?;
     stages.run("book", || site::build_book(PROFILE))?;
@@ -70,10 +78,15 @@ fn optional(
     subcommand: &str,
     command: &mut Command,
 ) -> Result<()> {
-    let asked = project::output(cargo(subcommand).arg("--version"))?;
-    if asked.status.success() {
+    if is_installed(subcommand)? {
         return stages.command(what, command);
     }
     eprintln!("test: {what}: skipped, cargo {subcommand} is not installed");
     Ok(())
+}
+
+/// Whether cargo has a subcommand.
+fn is_installed(subcommand: &str) -> Result<bool> {
+    let version = project::output(cargo(subcommand).arg("--version"))?;
+    Ok(version.status.success())
 }
