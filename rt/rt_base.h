@@ -320,6 +320,8 @@ struct class {
     uint32_t loaded;
     /* Candidates that were compared, or dropped: bit c. */
     uint32_t tested;
+    /* Those whose duel was put off, undecided, until the others were compared: bit c. */
+    uint32_t undecided;
     /* Those that the model is sure of, when the class was new: bit c. */
     uint32_t promising;
     /* A version that the model is sure of, waiting until it may be loaded; or NOBODY. */

@@ -194,8 +194,8 @@ static void cache_write(const struct state *state, const struct class *c) {
 static void write_open(const struct state *state, const struct class *c) {
     char text[ENTRY_BYTES];
     int n = print_key(text, state, c);
-    n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"tested\":%u,\"base\":%u,\"challenger\":%u,\"trusted\":%u,\"runner_gain_ppm\":%ld,"
-                  "\"base_ns\":%ld,\"challenger_ns\":%ld,\"ratios_ppm\":[", c->tested, (unsigned)c->base, (unsigned)c->challenger,
+    n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"tested\":%u,\"undecided\":%u,\"base\":%u,\"challenger\":%u,\"trusted\":%u,\"runner_gain_ppm\":%ld,"
+                  "\"base_ns\":%ld,\"challenger_ns\":%ld,\"ratios_ppm\":[", c->tested, c->undecided, (unsigned)c->base, (unsigned)c->challenger,
                   (unsigned)c->trusted, (long)(c->runner_gain * 1e6), (long)c->time[c->base],
                   c->challenger == NOBODY ? 0 : (long)c->time[c->challenger]);
     for (uint32_t i = 0; i < c->pairs && n < ENTRY_BYTES - 96; i++)
@@ -222,6 +222,7 @@ static bool read_open(const struct state *state, struct class *c) {
         return false;
     c->continued = true;
     c->tested = (uint32_t)number_in(text, "\"tested\":", 0);
+    c->undecided = (uint32_t)number_in(text, "\"undecided\":", 0);
     c->runner = (uint8_t)candidate_in(text, "\"runner\":", c, broken);
     c->runner_gain = (double)number_in(text, "\"runner_gain_ppm\":", 0) / 1e6;
     c->gain = (double)number_in(text, "\"gain_ppm\":", 0) / 1e6;

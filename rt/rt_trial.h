@@ -35,6 +35,10 @@
 /* Failed attempts at a sample, of a class, before it is given up. */
 #define MOST_DROPPED 64
 
+/* Pairs after which a duel that is still open waits until all others were compared: what is nearly as good as K takes many pairs, and would
+ * keep what is far better waiting. */
+#define PAIRS_AT_FIRST 8
+
 /* Logarithms of ratios. */
 #define LOG_1_01 0.00995033
 #define LOG_1_05 0.04879016
@@ -140,14 +144,15 @@ static uint32_t in_turn(const struct mesi_kernel *k, uint32_t i) {
     return i < 2 * n ? i + 2 : i < 3 * n ? i - 2 * n + 1 : n + 1;
 }
 
-/* The next candidate to compare: first those that the model is sure of, then those in other blocks. */
+/* The next candidate to compare: first those that are new, of these those that the model is sure of, then those in other blocks. */
 static SLOW uint32_t next_candidate(const struct state *state, const struct class *c) {
     uint32_t versions = state->kernel->versions;
     uint32_t open = c->mask & ~c->tested & ~get(state->broken) & ~(1u << c->base) & ~1u;
-    for (int sure = 1; sure >= 0; sure--)
+    uint32_t fresh = open & ~c->undecided, wanted[] = {fresh & c->promising, fresh, open & c->promising, open};
+    for (int rank = 0; rank < 4; rank++)
         for (uint32_t i = 0; i <= 3 * versions; i++) {
             uint32_t candidate = in_turn(state->kernel, i);
-            if (candidate != NOBODY && open >> candidate & 1 && (!sure || c->promising >> candidate & 1))
+            if (candidate != NOBODY && wanted[rank] >> candidate & 1)
                 return candidate;
         }
     return NOBODY;
@@ -163,6 +168,17 @@ static SLOW void go_on(struct state *state, struct class *c) {
     bool again = c->runner != NOBODY;
     settle(c, WHY_MEASURED, again ? get(c->launches) + LOOK_AGAIN : UINT64_MAX);
     cache_write(state, c);
+}
+
+/* Puts an open duel off if there are candidates that were not compared at all. */
+static SLOW void put_off_duel(struct state *state, struct class *c) {
+    c->undecided |= 1u << c->challenger;
+    uint32_t next = next_candidate(state, c);
+    if (next == NOBODY || c->undecided >> next & 1 || MUTATED(34))
+        return;
+    c->trusted = c->first = false;
+    put(c->choice, (uint32_t)c->base);
+    set_duel(c, c->base, next);
 }
 
 static void adopt(struct state *state, struct class *c, double mean, double error) {
@@ -268,6 +284,8 @@ static void judge(struct state *state, struct class *c) {
         adopt(state, c, mean, wide);
     else if (n >= 8 && (mean + 2 * error < least || mean + wide < 0 || n >= PAIRS))
         reject(state, c, mean);
+    else if (n == PAIRS_AT_FIRST)
+        put_off_duel(state, c);
 }
 
 /* Looks at a settled choice after one more pair: two lost in a row start a duel anew. */

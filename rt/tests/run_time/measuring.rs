@@ -128,6 +128,17 @@ fn the_best_of_four_is_found() {
 }
 
 #[test]
+fn what_is_as_good_as_k_does_not_keep_what_is_better_waiting() {
+    // Three per cent take hundreds of launches, in which the others run, too.
+    let all = programs(&[97.0, 98.0, 99.0, 50.0], 0.02, 200, 400, "");
+    let of_the_best = all.iter().filter(|p| p.launches[4] > 200).count();
+    assert!(of_the_best >= 198, "{of_the_best}");
+    // What was put off is decided in the end.
+    let all = programs(&[97.0, 96.0], 0.02, 200, 3000, "");
+    assert!(all.iter().all(|p| p.settled > 0 && p.last != 0));
+}
+
+#[test]
 fn other_blocks_compete() {
     // K in other blocks is candidate 5.
     let more = "reshapes 1\nset sync_every 1\ntime 5 70\ntime 6 90\n";

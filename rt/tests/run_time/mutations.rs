@@ -258,6 +258,13 @@ fn what_other_classes_say() {
 }
 
 #[test]
+fn duels_that_are_put_off() {
+    let script = "versions 2\ntime 1 97\ntime 2 50\nset noise 0.02\nset sync_every 1\nlaunch 250\ncounts";
+    let of = both(34, script).map(|s| s.counts(0)[2]);
+    assert!(of[0] > 150 && of[1] < 100, "{of:?}");
+}
+
+#[test]
 fn launches_that_lie_in_the_caches() {
     let script =
         "time 1 106\nset behind_k 0.9\nset noise 0.01\nset sync_every 1\nlaunch 1000\ncounts";
