@@ -95,9 +95,18 @@ pub struct Verdict {
     pub text: String,
 }
 
-/// Rows that were below in every run so far.
-pub fn suspects(rows: &BTreeMap<usize, Row>, again: &BTreeMap<usize, Vec<Row>>) -> Vec<usize> {
-    let below = |r: &Row| r.gain < BELOW;
+/// Gain of the settled choice.
+pub fn settled(r: &Row) -> f64 {
+    r.gain
+}
+
+/// Rows whose `gain` was below in every run so far.
+pub fn suspects(
+    rows: &BTreeMap<usize, Row>,
+    again: &BTreeMap<usize, Vec<Row>>,
+    gain: fn(&Row) -> f64,
+) -> Vec<usize> {
+    let below = |r: &Row| gain(r) < BELOW;
     let all = rows
         .values()
         .filter(|r| below(r) && again.get(&r.row).is_none_or(|a| a.iter().all(below)));
@@ -164,7 +173,8 @@ pub fn judge(
     again: &BTreeMap<usize, Vec<Row>>,
     failed: &[usize],
 ) -> Verdict {
-    let slow = suspects(rows, again);
+    let slow = suspects(rows, again, settled);
+    let slow_at_first = suspects(rows, again, Row::first);
     let wrong: Vec<&Row> = rows
         .values()
         .chain(again.values().flatten())
@@ -174,7 +184,7 @@ pub fn judge(
     let count = |f: fn(&Row) -> f64| rows.values().filter(|r| f(r) < BELOW).count();
     let mut text = String::new();
     for (name, f) in [
-        ("settled", (|r| r.gain) as fn(&Row) -> f64),
+        ("settled", settled as fn(&Row) -> f64),
         ("first ten", Row::first),
         ("clang against itself", |r| r.noise),
     ] {
@@ -189,8 +199,9 @@ pub fn judge(
     }
     let _ = writeln!(
         text,
-        "below {BELOW} in all four runs: {}; wrong bits: {}; failed: {failed:?}",
+        "below {BELOW} in all four runs: {}, of the first ten launches: {}; wrong bits: {}; failed: {failed:?}",
         slow.len(),
+        slow_at_first.len(),
         wrong.len()
     );
     for i in &slow {
@@ -201,6 +212,15 @@ pub fn judge(
                 r.kernel, r.label, r.gain, r.clang, r.mesi
             );
         }
+    }
+    for r in slow_at_first.iter().filter_map(|i| rows.get(i)) {
+        let _ = writeln!(
+            text,
+            "  first ten below: {} {}: {:.3} in the first run",
+            r.kernel,
+            r.label,
+            r.first()
+        );
     }
     for r in &wrong {
         let _ = writeln!(text, "  wrong bits: {} {}", r.kernel, r.label);
@@ -243,9 +263,25 @@ mod tests {
     fn one_good_rerun_clears_a_row() {
         let rows: BTreeMap<usize, Row> =
             [(0, row(0, 0.9)), (1, row(1, 2.0)), (2, row(2, 0.5))].into();
-        assert_eq!(suspects(&rows, &BTreeMap::new()), [0, 2]);
+        assert_eq!(suspects(&rows, &BTreeMap::new(), settled), [0, 2]);
         let again = [(0, vec![row(0, 1.0)]), (2, vec![row(2, 0.6)])].into();
-        assert_eq!(suspects(&rows, &again), [2]);
+        assert_eq!(suspects(&rows, &again, settled), [2]);
         assert!(!judge(&rows, &again, &[]).good);
+    }
+
+    #[test]
+    fn the_first_ten_launches_are_judged_by_reruns_of_their_own() {
+        let at_first = |first_mesi| Row {
+            first_mesi,
+            ..row(0, 1.0)
+        };
+        let rows: BTreeMap<usize, Row> = [(0, at_first(1.2))].into();
+        let again = |mesi| [(0, vec![at_first(mesi)])].into();
+        for (mesi, slow) in [(1.1, "launches: 1;"), (1.0, "launches: 0;")] {
+            let verdict = judge(&rows, &again(mesi), &[]);
+            assert!(verdict.text.contains(slow), "{}", verdict.text);
+            // The verdict is of settled launches.
+            assert!(verdict.good);
+        }
     }
 }

@@ -61,7 +61,10 @@ fn run(cli: &Cli) -> Result<bool> {
     // A row is below only if three more processes, each with an empty cache, say so.
     let mut again: BTreeMap<usize, Vec<Row>> = BTreeMap::new();
     for turn in 0..3 {
-        let low: Vec<usize> = judge::suspects(&rows, &again);
+        let mut low = judge::suspects(&rows, &again, judge::settled);
+        low.extend(judge::suspects(&rows, &again, Row::first));
+        low.sort_unstable();
+        low.dedup();
         eprintln!("{} rows below {} again", low.len(), judge::BELOW);
         for list in low.chunks(cli.piece.max(1)) {
             let cache = scratch.join(format!("again-{turn}-{}", list[0]));

@@ -259,7 +259,8 @@ fn what_other_classes_say() {
 
 #[test]
 fn duels_that_are_put_off() {
-    let script = "versions 2\ntime 1 97\ntime 2 50\nset noise 0.02\nset sync_every 1\nlaunch 250\ncounts";
+    let script =
+        "versions 2\ntime 1 97\ntime 2 50\nset noise 0.02\nset sync_every 1\nlaunch 250\ncounts";
     let of = both(34, script).map(|s| s.counts(0)[2]);
     assert!(of[0] > 150 && of[1] < 100, "{of:?}");
 }
