@@ -36,16 +36,16 @@ __global__ void here(const float *a, float *sums, int n) {
 }
 int main() {
   float *p = (float *)0x7f0000000000;
-  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$mesi$0{{$}}
+  // CHECK: grid 2048 1 1 block 32 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$mesi$0{{$}}
   rows<float><<<256, 256>>>(p, p + (1 << 28), 1024, 1024);
   // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii{{$}}
   rows<float><<<256, 256>>>(p, p + (1 << 28), 2, 1024);
-  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: _Z4herePKfPfi$mesi$0{{$}}
+  // CHECK: grid 2048 1 1 block 32 1 1 shared 0: _Z4herePKfPfi$mesi$0{{$}}
   here<<<256, 256>>>(p, p + (1 << 28), 1024);
   // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4herePKfPfi{{$}}
   here<<<256, 256>>>(p, p + (1 << 28), 2);
-  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$mesi$0{{$}}
-  // CHECK: grid 1024 1 1 block 64 1 1 shared 0: [[MINE:_ZN.*mine[A-Za-z_0-9]*]]$mesi$0{{$}}
+  // CHECK: grid 2048 1 1 block 32 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii$mesi$0{{$}}
+  // CHECK: grid 2048 1 1 block 32 1 1 shared 0: [[MINE:_ZN.*mine[A-Za-z_0-9]*]]$mesi$0{{$}}
   other(p, 1024);
   // CHECK: grid 256 1 1 block 256 1 1 shared 0: _Z4rowsIfEvPKT_PS0_ii{{$}}
   // CHECK: grid 256 1 1 block 256 1 1 shared 0: [[MINE]]{{$}}

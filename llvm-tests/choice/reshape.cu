@@ -18,23 +18,23 @@
 // Images for several chips must agree on what the kernel tells, and on which threads are of use: else they come of different sources.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.two.o && %clang %t.two.o %t.runtime.o -o %t.two.exe && env MESI_CHOICE=prior %t.two.exe | %FileCheck %s -check-prefixes=TWO,SAME
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -DAPART -c %s -o %t.apart.o && %clang %t.apart.o %t.runtime.o -o %t.apart.exe && env MESI_CHOICE=prior %t.apart.exe | %FileCheck %s -check-prefixes=TWO,APART
-// TWO: grid 128 1 1 block 64 1 1 shared 0: _Z4rowsPKfPfii{{([$]mesi[$][0-9])?$}}
-// SAME: grid 50 1 1 block 64 1 1 shared 0: _Z5limitPKfPfiii
-// APART: grid 33 1 1 block 96 1 1 shared 0: _Z5limitPKfPfiii
-// SAME: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
-// APART: grid 33 1 1 block 96 1 1 shared 0: _Z5placePKfPfii
+// TWO: grid 256 1 1 block 32 1 1 shared 0: _Z4rowsPKfPfii{{([$]mesi[$][0-9])?$}}
+// SAME: grid 83 1 1 block 32 1 1 shared 0: _Z5limitPKfPfiii
+// APART: grid 33 1 1 block 80 1 1 shared 0: _Z5limitPKfPfiii
+// SAME: grid 83 1 1 block 32 1 1 shared 0: _Z5placePKfPfii
+// APART: grid 33 1 1 block 80 1 1 shared 0: _Z5placePKfPfii
 // And on how many threads a block may have.
 // RUN: env MESI_CHOICE=pin:_Z4mostPff=3 %t.two.exe | %FileCheck %s -check-prefix=MOST
 // RUN: env MESI_CHOICE=pin:_Z4mostPff=3 %t.apart.exe | %FileCheck %s -check-prefix=FEWER
 // FEWER: grid 4096 1 1 block 128 1 1 shared 0: _Z4mostPff{{$}}
 // On chips of fewer multiprocessors a grid of as many threads is no small one.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_87 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.few.o 2>&1 | %FileCheck %s -check-prefix=FEW
-// FEW: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 16384 threads
+// FEW: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 32 threads in place of 33 to 1024 in grids of 1 to 16384 threads
 
-// REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 135168 threads
+// REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 32 threads in place of 33 to 1024 in grids of 1 to 135168 threads
 // REMARK: rows{{.*}}: host code that is compiled with mesi may launch it in blocks of 256 threads in place of 257 to 1024
 // PLAN-LABEL: plan of _Z4rowsPKfPfii
-// PLAN: launched by the host in blocks of 64 threads in place of 65 to 1024 in grids of 1 to 135168 threads
+// PLAN: launched by the host in blocks of 32 threads in place of 33 to 1024 in grids of 1 to 135168 threads
 // PLAN-NEXT: launched by the host in blocks of 256 threads in place of 257 to 1024{{$}}
 // PLAN-NEXT: launched by the host in blocks of 256 threads in place of 1 to 128 in grids of 4096 blocks and more
 // PLAN-NEXT: threads of use there: id < v2{{$}}
@@ -49,7 +49,7 @@ __global__ void rows(const float *a, float *sums, int m, int n) {
 }
 // Ids of 64 bits are the same ids.
 // PLAN-LABEL: plan of _Z4widePKfPfmm
-// PLAN: launched by the host in blocks of 64 threads
+// PLAN: launched by the host in blocks of 32 threads
 // PLAN: threads of use there: id < v2, unsigned
 __global__ void wide(const float *a, float *sums, size_t m, size_t n) {
   size_t row = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
@@ -129,7 +129,7 @@ __global__ void no_up(const float *a, const float *b, float *c, int m, int n, in
 #define ON_ONE(a, b) b
 #endif
 // PLAN-LABEL: plan of _Z5limitPKfPfiii
-// PLAN: launched by the host in blocks of 64
+// PLAN: launched by the host in blocks of 32
 __global__ void limit(const float *a, float *sums, int m, int other, int n) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= ON_ONE(other, m))
@@ -140,7 +140,7 @@ __global__ void limit(const float *a, float *sums, int m, int other, int n) {
   sums[row] = s;
 }
 // PLAN-LABEL: plan of _Z5placePKfPfii
-// PLAN: launched by the host in blocks of 64
+// PLAN: launched by the host in blocks of 32
 __global__ void place(const float *a, float *sums, int m, int n) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= m)
@@ -263,20 +263,20 @@ __global__ void no_id(float *x) { x[blockIdx.y] = 1; }
 
 int main() {
   float *p = (float *)0x7f0000000000, *q = p + (1 << 28);
-  // CHECK: grid 128 1 1 block 64 1 1 shared 0: _Z4rowsPKfPfii{{([$]mesi[$][0-9])?$}}
+  // CHECK: grid 256 1 1 block 32 1 1 shared 0: _Z4rowsPKfPfii{{([$]mesi[$][0-9])?$}}
   rows<<<32, 256>>>(p, q, 8192, 8192);
   // The last grid that is a small one, and the first that is none.
-  // CHECK: grid 2112 1 1 block 64 1 1
+  // CHECK: grid 4224 1 1 block 32 1 1
   rows<<<528, 256>>>(p, q, 135168, 512);
   // CHECK: grid 529 1 1 block 256 1 1
   rows<<<529, 256>>>(p, q, 135168, 512);
   // However few they are.
-  // CHECK: grid 8 1 1 block 64 1 1
+  // CHECK: grid 16 1 1 block 32 1 1
   rows<<<2, 256>>>(p, q, 512, 512);
-  // CHECK: grid 6 1 1 block 64 1 1
+  // CHECK: grid 12 1 1 block 32 1 1
   rows<<<3, 128>>>(p, q, 384, 512);
   // Each slice of a grid is dealt out by itself.
-  // CHECK: grid 16 4 2 block 64 1 1
+  // CHECK: grid 32 4 2 block 32 1 1
   rows<<<dim3(4, 4, 2), 256>>>(p, q, 1024, 512);
   // CHECK: grid 4096 1 1 block 256 1 1
   rows<<<1024, 1024>>>(p, q, 1 << 20, 512);
@@ -303,33 +303,33 @@ int main() {
   // CHECK: grid 32 1 1 block 128 2 1
   rows<<<32, dim3(128, 2)>>>(p, q, 4096, 8192);
   // Blocks that the new ones do not divide: as many threads, or more that the kernel ends at once, whose ids lie beyond its limit.
-  // CHECK: grid 48 1 1 block 64 1 1
-  rows<<<32, 96>>>(p, q, 3072, 8192);
-  // CHECK: grid 50 1 1 block 64 1 1
-  rows<<<33, 96>>>(p, q, 3168, 8192);
-  // CHECK: grid 33 1 1 block 96 1 1
-  rows<<<33, 96>>>(p, q, 3169, 8192);
-  // CHECK: grid 50 1 1 block 64 1 1
-  rows<<<33, 96>>>(p, q, -1, 8192);
-  // CHECK: grid 50 1 1 block 64 1 1
-  wide<<<33, 96>>>(p, q, 3168, 8192);
-  // CHECK: grid 33 1 1 block 96 1 1
-  wide<<<33, 96>>>(p, q, size_t(-1), 8192);
+  // CHECK: grid 80 1 1 block 32 1 1
+  rows<<<32, 80>>>(p, q, 2560, 8192);
+  // CHECK: grid 83 1 1 block 32 1 1
+  rows<<<33, 80>>>(p, q, 2640, 8192);
+  // CHECK: grid 33 1 1 block 80 1 1
+  rows<<<33, 80>>>(p, q, 2641, 8192);
+  // CHECK: grid 83 1 1 block 32 1 1
+  rows<<<33, 80>>>(p, q, -1, 8192);
+  // CHECK: grid 83 1 1 block 32 1 1
+  wide<<<33, 80>>>(p, q, 2640, 8192);
+  // CHECK: grid 33 1 1 block 80 1 1
+  wide<<<33, 80>>>(p, q, size_t(-1), 8192);
   // Both limits must be met; the one along x is looked at.
-  // CHECK: grid 50 8 1 block 64 1 1
-  both<<<dim3(33, 8), 96>>>(p, Sizes{3168, 1000}, 64);
-  // CHECK: grid 33 8 1 block 96 1 1
-  both<<<dim3(33, 8), 96>>>(p, Sizes{3169, 8}, 64);
+  // CHECK: grid 83 8 1 block 32 1 1
+  both<<<dim3(33, 8), 80>>>(p, Sizes{2640, 1000}, 64);
+  // CHECK: grid 33 8 1 block 80 1 1
+  both<<<dim3(33, 8), 80>>>(p, Sizes{2641, 8}, 64);
   // A limit that is met, too.
-  // CHECK: grid 50 1 1 block 64 1 1
-  last<<<33, 96>>>(p, q, 3167, 64);
-  // CHECK: grid 33 1 1 block 96 1 1
-  last<<<33, 96>>>(p, q, 3168, 64);
-  // CHECK: grid 33 1 1 block 96 1 1
-  no_limit<<<33, 96>>>(p, q, (int *)p, 64);
-  // CHECK: grid 32 1 1 block 64 1 1
-  rows<<<32, 64>>>(p, q, 2048, 8192);
-  // CHECK: grid 128 1 1 block 64 1 1
+  // CHECK: grid 83 1 1 block 32 1 1
+  last<<<33, 80>>>(p, q, 2639, 64);
+  // CHECK: grid 33 1 1 block 80 1 1
+  last<<<33, 80>>>(p, q, 2640, 64);
+  // CHECK: grid 33 1 1 block 80 1 1
+  no_limit<<<33, 80>>>(p, q, (int *)p, 64);
+  // CHECK: grid 64 1 1 block 32 1 1
+  rows<<<64, 32>>>(p, q, 2048, 8192);
+  // CHECK: grid 256 1 1 block 32 1 1
   wide<<<32, 256>>>(p, q, 8192, 8192);
   // SCALE: grid 16384 1 1 block 256 1 1 shared 0: _Z5scalePff$mesi$0{{$}}
   scale<<<65536, 64>>>(p, 2);
@@ -348,10 +348,10 @@ int main() {
   bounded<<<65536, 64>>>(p, 2);
   // CHECK: grid 65536 1 1 block 64 1 1 shared 0: _Z6no_sumPKfPf{{([$]mesi[$][0-9])?$}}
   no_sum<<<65536, 64>>>(p, q);
-  // CHECK: grid 50 1 1 block 64 1 1 shared 0: _Z5limitPKfPfiii
-  limit<<<33, 96>>>(p, q, 3168, 3168, 512);
-  // CHECK: grid 50 1 1 block 64 1 1 shared 0: _Z5placePKfPfii
-  place<<<33, 96>>>(p, q, 3168, 512);
+  // CHECK: grid 83 1 1 block 32 1 1 shared 0: _Z5limitPKfPfiii
+  limit<<<33, 80>>>(p, q, 2640, 2640, 512);
+  // CHECK: grid 83 1 1 block 32 1 1 shared 0: _Z5placePKfPfii
+  place<<<33, 80>>>(p, q, 2640, 512);
   // MOST: grid 2048 1 1 block 256 1 1 shared 0: _Z4mostPff$mesi$0{{$}}
   most<<<4096, 128>>>(p, 2);
   // Nothing wraps: more threads than an index of 32 bits counts.

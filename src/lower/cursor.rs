@@ -411,10 +411,17 @@ fn is_strip_long(tile: &Tile, strip: Strip) -> bool {
     inner.low == inner.high && inner.terms == [(own, 1)] && terms.all(|(a, _)| *a != own)
 }
 
-/// Whether a tile has no more elements than a warp has threads, in the longest strips.
+/// Whether a tile has no more transactions than a warp has threads, in the longest strips; those of more iterations
+/// than that are copied by the widest.
 fn is_lean(tile: &Tile, strip: Strip, shape: PipelineShape) -> bool {
     let cells = tile.footprint.dims.iter().map(|d| d.extent.as_constant());
     let cells = cells.reduce(|p, q| Some(p?.saturating_mul(q?))).flatten();
-    let longer = i64::from(shape.longest.div_ceil(strip.length));
-    cells.is_some_and(|n| n.saturating_mul(longer) <= i64::from(WARP))
+    let most = |length: u32, each: u32| {
+        let longer = i64::from(length.div_ceil(strip.length));
+        cells.is_some_and(|n| n.saturating_mul(longer) <= i64::from(WARP * each))
+    };
+    let wide = tile.widths.iter().max();
+    let each = wide.map_or(1, |w| w / tile.footprint.size);
+    let is_longer = shape.longest > WARP;
+    most(shape.longest.min(WARP), 1) && (!is_longer || most(shape.longest, each))
 }

@@ -11,9 +11,14 @@
 
 use super::Lower;
 use super::state::{Iteration, KEEP, Length, PipelineShape, Predicates, Strips};
-use crate::llvm::ir::Value;
+use crate::affine::Poly;
+use crate::llvm::ir::{Pred, Value};
+use crate::machine::target::WARP;
 use crate::plan::{Region, Strip};
 use crate::tree::LoopId;
+
+/// Bytes of the widest copies.
+const WIDEST: u32 = 16;
 
 impl Lower<'_> {
     /// What the block of this thread gets.
@@ -33,13 +38,13 @@ impl Lower<'_> {
         let area = int(self, stretch.area);
         let longest = stretch.ways.iter().map(|w| w.length).max();
         let longest = longest.unwrap_or(strip.length);
+        let wide = (longest > WARP).then(|| self.has_wide_rows(region, strip));
         let mut best: Option<PipelineShape> = None;
         let (mut log, mut shift) = (strip.length.trailing_zeros(), self.b.int(0));
         // The last fits, as a fact says; each one before it is better, and asks for all behind it.
         let mut all = self.b.i1().constant(1);
         for way in stretch.ways.iter().rev() {
-            let slot = self.eval(&way.slot);
-            let slot = self.b.trunc(slot, self.b.i32());
+            let slot = self.bytes(&way.slot);
             let slot = self.b.and(slot, self.b.int(-16));
             let depth = int(self, way.depth);
             let end = self.b.cells_times(slot, depth);
@@ -54,10 +59,12 @@ impl Lower<'_> {
                 });
                 continue;
             };
-            let stores = self.eval(&way.stores);
-            let stores = self.b.trunc(stores, self.b.i32());
+            let stores = self.bytes(&way.stores);
             let b = &self.b;
             all = b.and(all, b.at_most(b.cells_plus(end, stores), area));
+            if let Some(wide) = wide.filter(|_| way.length > WARP) {
+                all = b.and(all, wide);
+            }
             // Lengths are powers of two times the shortest: LLVM sees that the shortest divides them.
             let steps = way.length.trailing_zeros() - log;
             log += steps;
@@ -74,6 +81,36 @@ impl Lower<'_> {
             });
         }
         best.unwrap_or(fixed)
+    }
+
+    /// A number of bytes, in 32 bits.
+    fn bytes(&mut self, of: &Poly) -> Value {
+        let bytes = self.eval(of);
+        self.b.trunc(bytes, self.b.i32())
+    }
+
+    /// Whether the rows of all tiles that are fetched lie aligned for the widest copies. A warp that copies rows of more
+    /// elements than it has threads one by one does not stay in its columns (8191 rows of a product with a vector on an
+    /// H100: x1.4, and x6.6 by strips of 32).
+    fn has_wide_rows(&mut self, region: &Region, strip: Strip) -> Value {
+        let view = self.strip_view(region.node, strip, self.b.long(0), Length::Full);
+        let mut bits = self.b.int(0);
+        for tile in region.tiles.iter().filter(|t| !t.only_stores()) {
+            if !tile.widths.contains(&WIDEST) {
+                return self.b.i1().constant(0);
+            }
+            let strides = tile.footprint.dims.iter().map(|d| self.eval(&d.stride));
+            let strides: Vec<Value> = strides.collect();
+            let origin = self.origin(tile, view, &strides);
+            let b = &self.b;
+            bits = b.or(bits, b.trunc(b.ptrtoint(origin, b.i64()), b.i32()));
+            for s in &strides[..strides.len() - 1] {
+                bits = b.or(bits, b.trunc(*s, b.i32()));
+            }
+        }
+        let b = &self.b;
+        let off = b.and(bits, b.int(i64::from(WIDEST - 1)));
+        b.icmp(Pred::LLVMIntEQ, off, b.int(0))
     }
 
     /// The depths that a region may have, least first.

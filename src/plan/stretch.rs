@@ -1,7 +1,8 @@
 //! Strips that are longer, and more of them in flight, the smaller a block is: one body for all.
 //!
 //! ```text
-//! rows of A, 48 KiB:   blocks up to 64    strips of 32, depth 4
+//! rows of A, 48 KiB:   blocks up to 32    strips of 64, depth 4, if rows lie aligned for 16-byte copies
+//!                                   64              32, depth 4
 //!                                  128              16, depth 4
 //!                                  256               8, depth 3
 //! ```
@@ -17,6 +18,7 @@
 use super::data::{Stretch, Way};
 use super::extent::{self, MaxBlock};
 use crate::affine::Poly;
+use crate::machine::target::WARP;
 use crate::machine::tuning::stretch::{BLOCKS, LEAST, LEAST_WRITTEN, LENGTHS};
 
 /// Bytes of a transaction, the widest copy.
@@ -40,7 +42,11 @@ pub fn stretch(
     bytes: impl Fn(u32) -> Option<(Poly, Poly)>,
 ) -> Option<Stretch> {
     let (mut ways, mut area): (Vec<Way>, i64) = (Vec::new(), 0);
-    for block in BLOCKS.into_iter().filter(|b| *b <= threads) {
+    // Rows that are written back must be as long as the longest strip, so that no two of them share a cell: shorter
+    // strips serve more launches.
+    let least_block = if written { 2 * WARP } else { 0 };
+    let blocks = BLOCKS.into_iter();
+    for block in blocks.filter(|b| (least_block..=threads).contains(b)) {
         let at = |length: u32, depth: u32| {
             let (slot, stores) = bytes(length)?;
             let way = Way {
@@ -99,9 +105,9 @@ mod tests {
 
     #[test]
     fn smaller_blocks_get_longer_strips() {
-        assert_eq!(cuts(48 << 10), [(32, 4), (16, 4), (8, 3)]);
+        assert_eq!(cuts(48 << 10), [(64, 4), (32, 4), (16, 4), (8, 3)]);
         // Two strips of 8 do not fit for 256 threads.
-        assert_eq!(cuts(20 << 10), [(16, 3), (8, 3), (4, 2)]);
+        assert_eq!(cuts(20 << 10), [(32, 4), (16, 3), (8, 3), (4, 2)]);
         assert_eq!(cuts(1 << 10), []);
     }
 

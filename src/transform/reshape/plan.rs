@@ -3,7 +3,7 @@
 use super::legality::free_dimensions;
 use crate::access::Access;
 use crate::kernel::Dim;
-use crate::machine::target::{BLOCK_THREADS, SECTOR, Target};
+use crate::machine::target::{BLOCK_THREADS, SECTOR, Target, WARP};
 use crate::machine::tuning::reshape::{EACH, LARGE, MANY, ROWS, SHORT_ROWS, SMALL, WIDE};
 use crate::options::Options;
 use crate::plan::active_bound::active_bound;
@@ -52,12 +52,21 @@ fn few(f: &Analyses, plan: &Plan, target: &Target) -> Option<Rule> {
     if f.tree.loops.is_empty() || plan.has_windows() {
         return None;
     }
-    let stretches = plan.regions.iter().any(|r| r.stretch.is_some());
+    let ways = || {
+        let regions = plan.regions.iter();
+        regions.flat_map(|r| &r.stretch).flat_map(|s| &s.ways)
+    };
+    let stretches = ways().next().is_some();
     // Fewer than one block each, or where strips grow with the room that blocks have.
     let each = if stretches { BLOCK_THREADS } else { LARGE };
+    // Strips that are longer than a warp's are those of a warp.
+    let block = match ways().any(|w| w.length > WARP) {
+        true => WARP,
+        false => SMALL,
+    };
     Some(Rule {
-        block: SMALL,
-        from: [SMALL + 1, BLOCK_THREADS],
+        block,
+        from: [block + 1, BLOCK_THREADS],
         threads: Some([1, each * target.sms]),
         least: 1,
     })
