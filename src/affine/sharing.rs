@@ -20,7 +20,7 @@ use super::types::Sharing;
 use super::{Affine, Atom};
 use crate::access::{Access, AccessKind, Accesses};
 use crate::kernel::Kernel;
-use crate::llvm::ir::{Block, Op, Value};
+use crate::llvm::ir::{Block, Kind, Op, Type, Value};
 use crate::map::{HashMap, HashSet};
 use crate::tree::{Loop, LoopId, Tree};
 
@@ -117,7 +117,10 @@ impl<'a> Comparison<'a> {
     /// Whether `v` of one iteration may be `w` of another one, or, if `same`, perhaps of the same.
     fn may_meet(&mut self, v: Value, w: Value, same: bool) -> bool {
         match (self.changes(v), self.changes(w)) {
-            (false, false) => return v == w || v.opcode().is_some() && v.opcode() == w.opcode(),
+            (false, false) => {
+                let alike = v.opcode().is_some() && v.opcode() == w.opcode();
+                return v == w || alike || is_of_memory(v) && is_of_memory(w);
+            }
             (true, true) => {}
             _ => return false,
         }
@@ -191,6 +194,7 @@ impl<'a> Comparison<'a> {
                 Op::LLVMBitCast => {}
                 Op::LLVMTrunc if v.ty().int_width().is_some() => {}
                 Op::LLVMLShr if v.ty().int_width().is_some() => bits += v.operand(1).const_int()?,
+                Op::LLVMExtractElement => bits += v.operand(1).const_int()? * width_of(v.ty())?,
                 _ => return None,
             }
             v = v.operand(0);
@@ -318,6 +322,27 @@ fn one_of(v: Value) -> Option<Vec<Value>> {
         Some(Op::LLVMSelect) => Some(vec![v.operand(1), v.operand(2)]),
         _ => None,
     }
+}
+
+/// Whether a value is what memory holds, or cut out of that.
+fn is_of_memory(mut v: Value) -> bool {
+    while let Some(Op::LLVMTrunc | Op::LLVMBitCast | Op::LLVMLShr | Op::LLVMExtractElement) =
+        v.opcode()
+    {
+        v = v.operand(0);
+    }
+    v.is(Op::LLVMLoad)
+}
+
+/// Bits of a number.
+fn width_of(ty: Type) -> Option<i64> {
+    let bits = match ty.kind() {
+        Kind::LLVMHalfTypeKind | Kind::LLVMBFloatTypeKind => 16,
+        Kind::LLVMFloatTypeKind => 32,
+        Kind::LLVMDoubleTypeKind => 64,
+        _ => ty.int_width()?,
+    };
+    Some(bits.into())
 }
 
 fn is_number(v: Value) -> bool {
