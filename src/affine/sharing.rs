@@ -183,7 +183,8 @@ impl<'a> Comparison<'a> {
     }
 
     /// The load that `v` is cut out of, and behind how many bytes: a pair of floats that is handed over by value is
-    /// loaded as one integer. What is cut out may end in zeros; two that are made of the same bytes begin at one address.
+    /// loaded as one integer. What is cut out may end in zeros; two that are made of the same bytes begin at one
+    /// address, and two that do not are made of other memory, as far as LLVM may see it.
     fn part_of_load(&self, v: Value) -> Option<(&'a Access, i64)> {
         let (mut v, mut bits) = (v, 0);
         loop {
@@ -228,8 +229,8 @@ impl<'a> Comparison<'a> {
         x.len() == y.len() && (alike(&y) || x.len() == 2 && alike(&turned))
     }
 
-    /// Whether a load may give what another one does, if what is taken of both lies so many bytes further on in `a`: its
-    /// address, or one that is stored to.
+    /// Whether a load may give what another one does, if what is taken of both lies so many bytes `further` on in `a`:
+    /// its address, or one that is stored to.
     fn loads_meet(&mut self, a: &Access, b: &Access, further: i64, same: bool) -> bool {
         if a.array != b.array {
             return false;
@@ -298,11 +299,11 @@ impl<'a> Comparison<'a> {
             let step = each.remove(&Atom::Iter(l)).unwrap_or_default();
             fixed.then_some(step)
         };
-        let apart = x.minus(y).as_constant();
-        let (Some(c), Some(d), Some(apart)) = (step(x), step(y), apart) else {
+        let distance = x.minus(y).as_constant();
+        let (Some(c), Some(d), Some(distance)) = (step(x), step(y), distance) else {
             return Some(true);
         };
-        let off = apart + further;
+        let off = distance + further;
         // LLVM knows less of a step than that it is one.
         let steps = |c: i64| {
             if c == 0 {
