@@ -20,7 +20,7 @@ use super::types::Sharing;
 use super::{Affine, Atom};
 use crate::access::{Access, AccessKind, Accesses};
 use crate::kernel::Kernel;
-use crate::llvm::ir::{Block, Op, Value};
+use crate::llvm::ir::{Block, Kind, Op, Type, Value};
 use crate::map::{HashMap, HashSet};
 use crate::tree::{Loop, LoopId, Tree};
 
@@ -113,11 +113,14 @@ struct Comparison<'a> {
     own: OwnLoads,
 }
 
-impl Comparison<'_> {
+impl<'a> Comparison<'a> {
     /// Whether `v` of one iteration may be `w` of another one, or, if `same`, perhaps of the same.
     fn may_meet(&mut self, v: Value, w: Value, same: bool) -> bool {
         match (self.changes(v), self.changes(w)) {
-            (false, false) => return v == w || v.opcode().is_some() && v.opcode() == w.opcode(),
+            (false, false) => {
+                let alike = v.opcode().is_some() && v.opcode() == w.opcode();
+                return v == w || alike || is_of_memory(v) && is_of_memory(w);
+            }
             (true, true) => {}
             _ => return false,
         }
@@ -158,8 +161,10 @@ impl Comparison<'_> {
         if let Some(from) = one_of(w) {
             return from.into_iter().any(|y| self.may_meet(v, y, same));
         }
-        if let (Some(a), Some(b)) = (self.loads.get(&v), self.loads.get(&w)) {
-            return self.loads_meet(a, b, same);
+        if v.ty() == w.ty()
+            && let (Some((a, i)), Some((b, k))) = (self.part_of_load(v), self.part_of_load(w))
+        {
+            return self.loads_meet(a, b, i - k, same);
         }
         let (own_v, own_w) = (self.own_load(v), self.own_load(w));
         if let (Some(a), Some(b)) = (own_v, own_w)
@@ -175,6 +180,26 @@ impl Comparison<'_> {
             Some(Op::LLVMSExt | Op::LLVMZExt | Op::LLVMTrunc)
         );
         is_number(v) && !cast || self.made_alike(v, w, same)
+    }
+
+    /// The load that `v` is cut out of, and behind how many bytes: a pair of floats that is handed over by value is
+    /// loaded as one integer. What is cut out may end in zeros; two that are made of the same bytes begin at one
+    /// address, and two that do not are made of other memory, as far as LLVM may see it.
+    fn part_of_load(&self, v: Value) -> Option<(&'a Access, i64)> {
+        let (mut v, mut bits) = (v, 0);
+        loop {
+            if let Some(load) = self.loads.get(&v) {
+                return (bits % 8 == 0).then_some((load, bits / 8));
+            }
+            match v.opcode()? {
+                Op::LLVMBitCast => {}
+                Op::LLVMTrunc if v.ty().int_width().is_some() => {}
+                Op::LLVMLShr if v.ty().int_width().is_some() => bits += v.operand(1).const_int()?,
+                Op::LLVMExtractElement => bits += v.operand(1).const_int()? * width_of(v.ty())?,
+                _ => return None,
+            }
+            v = v.operand(0);
+        }
     }
 
     /// Where a load reads one of the kernel's own shared arrays; `None`: it reads other memory, or nobody knows where.
@@ -204,8 +229,9 @@ impl Comparison<'_> {
         x.len() == y.len() && (alike(&y) || x.len() == 2 && alike(&turned))
     }
 
-    /// Whether a load may give what another one does: its address, or one that is stored to.
-    fn loads_meet(&mut self, a: &Access, b: &Access, same: bool) -> bool {
+    /// Whether a load may give what another one does, if what is taken of both lies so many bytes `further` on in `a`:
+    /// its address, or one that is stored to.
+    fn loads_meet(&mut self, a: &Access, b: &Access, further: i64, same: bool) -> bool {
         if a.array != b.array {
             return false;
         }
@@ -215,19 +241,19 @@ impl Comparison<'_> {
         let written = in_loop.filter(writes);
         if written
             .into_iter()
-            .any(|x| self.cells_meet(a, x, false).unwrap_or(true))
+            .any(|x| further != 0 || self.cells_meet(a, x, 0, false).unwrap_or(true))
         {
             return true;
         }
         if self.reloads && [a, b].iter().all(|x| self.is_made_again(x)) {
             return false;
         }
-        match self.cells_meet(a, b, same) {
+        match self.cells_meet(a, b, further, same) {
             Some(meets) => meets,
             None => {
                 let pointer = |x: &Access| x.pointer.map(|p| self.kernel.value(p));
                 match (pointer(a), pointer(b)) {
-                    (Some(p), Some(q)) => self.may_meet(p, q, same),
+                    (Some(p), Some(q)) if further == 0 => self.may_meet(p, q, same),
                     _ => true,
                 }
             }
@@ -255,9 +281,9 @@ impl Comparison<'_> {
         a.block == self.loop_.latch && !marked(a) && self.accesses.iter().any(|s| overwrites(&s))
     }
 
-    /// Whether two accesses to an array may be to one address, as far as LLVM may see it; `None`: their addresses are
-    /// not known.
-    fn cells_meet(&self, a: &Access, b: &Access, same: bool) -> Option<bool> {
+    /// Whether two accesses to an array may be to one address, as far as LLVM may see it, that of `a` so many bytes
+    /// `further` on; `None`: their addresses are not known.
+    fn cells_meet(&self, a: &Access, b: &Access, further: i64, same: bool) -> Option<bool> {
         let l = self.id;
         let index = |x: &Access| self.affine.address(x.id).map(|a| &a.index);
         let (x, y) = (index(a)?, index(b)?);
@@ -273,9 +299,11 @@ impl Comparison<'_> {
             let step = each.remove(&Atom::Iter(l)).unwrap_or_default();
             fixed.then_some(step)
         };
-        let (Some(c), Some(d), Some(off)) = (step(x), step(y), x.minus(y).as_constant()) else {
+        let distance = x.minus(y).as_constant();
+        let (Some(c), Some(d), Some(distance)) = (step(x), step(y), distance) else {
             return Some(true);
         };
+        let off = distance + further;
         // LLVM knows less of a step than that it is one.
         let steps = |c: i64| {
             if c == 0 {
@@ -295,6 +323,27 @@ fn one_of(v: Value) -> Option<Vec<Value>> {
         Some(Op::LLVMSelect) => Some(vec![v.operand(1), v.operand(2)]),
         _ => None,
     }
+}
+
+/// Whether a value is what memory holds, or cut out of that.
+fn is_of_memory(mut v: Value) -> bool {
+    while let Some(Op::LLVMTrunc | Op::LLVMBitCast | Op::LLVMLShr | Op::LLVMExtractElement) =
+        v.opcode()
+    {
+        v = v.operand(0);
+    }
+    v.is(Op::LLVMLoad)
+}
+
+/// Bits of a number.
+fn width_of(ty: Type) -> Option<i64> {
+    let bits = match ty.kind() {
+        Kind::LLVMHalfTypeKind | Kind::LLVMBFloatTypeKind => 16,
+        Kind::LLVMFloatTypeKind => 32,
+        Kind::LLVMDoubleTypeKind => 64,
+        _ => ty.int_width()?,
+    };
+    Some(bits.into())
 }
 
 fn is_number(v: Value) -> bool {

@@ -58,7 +58,8 @@ pub fn settle(context: &Context, accumulators: &[ScalarReplacement], mode: Mode)
     let candidates = if !matches!(mode, Mode::Sure | Mode::Strips) {
         agreed
     } else {
-        let sure = profit::sure(f, &agreed, &in_register);
+        let measured = options.host == Some(true);
+        let sure = profit::sure(f, &agreed, &in_register, measured);
         let left = agreed
             .iter()
             .filter(|c| !sure.iter().any(|s| s.cluster == c.cluster));

@@ -29,7 +29,7 @@ impl Gen {
         };
         let fields = match self.rng.u32(0..40) {
             0 | 1 => vec![ElemType::F32; 4],
-            2 => vec![elem; 2],
+            2 | 6 => vec![elem; 2],
             3 => vec![ElemType::F32, ElemType::I32],
             4 => vec![ElemType::I32; 3],
             5 => vec![ElemType::F64, ElemType::I16],

@@ -108,22 +108,42 @@ impl Printer<'_> {
         }
     }
 
+    /// A float of a pair that is loaded as one integer, as clang does with pairs that are handed over by value.
+    fn cut_from_pair(&mut self, a: &Access, record: &str, offset: u64) -> String {
+        let b = &self.k.buffers[a.buffer];
+        let volatile = if b.volatile { "volatile " } else { "" };
+        let align = b.align();
+        let mut all = self.def(format!("load {volatile}i64, ptr {record}, align {align}"));
+        if offset > 0 {
+            all = self.def(format!("lshr i64 {all}, {}", 8 * offset));
+        }
+        let part = self.def(format!("trunc i64 {all} to i32"));
+        self.def(format!("bitcast i32 {part} to float"))
+    }
+
+    /// A field of a record that is loaded as a vector.
+    fn taken_from_vector(&mut self, a: &Access, record: &str) -> String {
+        let b = &self.k.buffers[a.buffer];
+        let volatile = if b.volatile { "volatile " } else { "" };
+        let (field, align) = (a.field % b.fields.len(), b.align());
+        let ty = format!("<{} x {}>", b.fields.len(), elem_type(b.fields[field]));
+        let all = self.def(format!("load {volatile}{ty}, ptr {record}, align {align}"));
+        self.def(format!("extractelement {ty} {all}, i32 {field}"))
+    }
+
     pub(super) fn load(&mut self, a: &Access, at: &str) -> String {
         let from = self.field_type(a);
         let b = &self.k.buffers[a.buffer];
         let volatile = if b.volatile { "volatile " } else { "" };
         if b.vector && b.is_vector() {
-            let ty = format!("<{} x {}>", b.fields.len(), elem_type(from));
-            let back = b.layout().1[a.field % b.fields.len()];
-            let record = self.def(format!("getelementptr inbounds i8, ptr {at}, i64 -{back}"));
-            let all = self.def(format!(
-                "load {volatile}{ty}, ptr {record}, align {}",
-                self.k.buffers[a.buffer].align()
+            let offset = b.layout().1[a.field % b.fields.len()];
+            let record = self.def(format!(
+                "getelementptr inbounds i8, ptr {at}, i64 -{offset}"
             ));
-            let v = self.def(format!(
-                "extractelement {ty} {all}, i32 {}",
-                a.field % self.k.buffers[a.buffer].fields.len()
-            ));
+            let v = match b.fields[..] {
+                [ElemType::F32, ElemType::F32] => self.cut_from_pair(a, &record, offset),
+                _ => self.taken_from_vector(a, &record),
+            };
             return self.widen(from, v);
         }
         let v = self.def(format!(
