@@ -90,8 +90,8 @@ impl Lower<'_> {
     }
 
     /// Whether the rows of all tiles that are fetched lie aligned for the widest copies. A warp that copies rows of
-    /// more elements than it has threads, one by one, does not stay in its columns (8191 rows by a vector on an H100: x1.4,
-    /// and x6.6 by strips of 32).
+    /// more elements than it has threads, one by one, does not stay in its columns (8191 rows by a vector on an
+    /// H100: x1.4, and x6.6 by strips of 32).
     fn has_wide_rows(&mut self, region: &Region, strip: Strip) -> Value {
         let view = self.strip_view(region.node, strip, self.b.long(0), Length::Full);
         let mut bits = self.b.int(0);
