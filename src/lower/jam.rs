@@ -321,7 +321,7 @@ impl Lower<'_> {
         let trip = self.b.trunc(trip, self.b.i32());
         let counter = self.new_slot(self.b.i32());
         self.set(counter, self.b.int(0));
-        self.iterations.insert(l, Iteration::Counter(counter));
+        self.iterations.insert(l, Iteration::counted(counter));
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");
         if lp.exit_at == ExitAt::Header {
@@ -417,7 +417,7 @@ impl Lower<'_> {
         self.iterations.iter().any(|(l, now)| {
             let blocks = &self.from.tree.loop_(*l).blocks;
             let is_within = blocks.contains(&e.from) && blocks.contains(&e.to);
-            is_within && matches!(now, Iteration::Run { .. })
+            is_within && matches!(now, Iteration::Counted { ahead: Some(_), .. })
         })
     }
 

@@ -169,8 +169,8 @@ fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
         let ids: Vec<String> = t.loads.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "    found by address: {}", ids.join(" "));
     }
-    for carried_load in &t.carried {
-        let _ = writeln!(s, "    {carried_load}");
+    for (a, reuse) in &t.carried {
+        let _ = writeln!(s, "    {a}{reuse}");
     }
     for a in &t.at_once {
         let _ = writeln!(s, "    {a}: all replicas at once if aligned");
@@ -302,7 +302,7 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
                 m.access,
                 if m.is_store { " store " } else { " " },
                 m.offsets,
-                m.register_window.map_or(String::new(), |s| s.to_string())
+                m.reuse.map_or(String::new(), |s| s.to_string())
             )
         })
         .collect();

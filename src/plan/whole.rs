@@ -23,7 +23,7 @@ use crate::tree::{LoopId, Node};
 
 /// What windows of `plan` run without tiles, if it has nothing but windows. `f` is the kernel as a whole.
 pub fn propose(f: &Analyses, plan: &KernelPlan, options: &Options) -> Option<Vec<Plan>> {
-    if f.kernel.pairs.is_some() || !plan.versions().all(Plan::reads_only_windows) {
+    if f.kernel.pairs.is_some() || !plan.versions().all(Plan::reuses_all) {
         return None;
     }
     let factor = match f.affine.clamps.is_empty() {

@@ -76,6 +76,12 @@ pub const STEPS: &[ChooseSteps] = &[privatize::choose];
 /// Versions of merged blocks in whole tiles, in the order in which they are asked for.
 pub const MERGED: &[MergedVersions] = &[register_window::VERSIONS];
 
+/// Emits a loop for all replicas in a way of its own; whether the plan has that.
+type EmitLoop = fn(&mut Lower, LoopId, &Predicates) -> bool;
+
+/// Such ways, in the order in which they are asked.
+const LOOPS: &[EmitLoop] = &[|lower, l, pred| lower.emit_over_windows(l, pred)];
+
 impl<'a> Lower<'a> {
     /// How the plan's steps are emitted, if it has any.
     pub(crate) fn grid_steps(&self) -> Option<&'a dyn EmitSteps> {
@@ -84,9 +90,8 @@ impl<'a> Lower<'a> {
         all.into_iter().flatten().next()
     }
 
-    /// Runs a loop for all replicas in a way of its own, if a transformation has one; whether it does.
+    /// Emits a loop for all replicas in the first of those ways that the plan has, if any; whether it does.
     pub(crate) fn emit_loop_in_its_way(&mut self, l: LoopId, pred: &Predicates) -> bool {
-        let ways = [Self::emit_over_windows];
-        ways.iter().any(|emit| emit(self, l, pred))
+        LOOPS.iter().any(|emit| emit(self, l, pred))
     }
 }

@@ -166,7 +166,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         plan.unrolled().any(|r| !r.always),
     );
     let members = || tiles.iter().flat_map(|t| &t.members);
-    let register_window = |m: &mesi::plan::Member| m.register_window;
+    let register_window = |m: &mesi::plan::Member| m.reuse;
     add(
         "plan: windows slide",
         members()

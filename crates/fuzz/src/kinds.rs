@@ -77,7 +77,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     let has_windows = |t: &&Tile| {
         t.members
             .iter()
-            .any(|m| m.register_window.is_some_and(|s| s.along.is_some()))
+            .any(|m| m.reuse.is_some_and(|s| s.along.is_some()))
     };
     add(
         "windows in rows",

@@ -2,7 +2,7 @@
 //! of several replicas, whose turn it is.
 
 use mesi::llvm::ir::{Op, Pred, Value};
-use mesi::plan::{Pitch, RegisterWindow, Tile};
+use mesi::plan::{Pitch, Reuse, Tile};
 
 use crate::edits::code_edits::{at, bit, branches_to, calls, instructions};
 use crate::edits::plan_edits::{self, tiles};
@@ -28,13 +28,13 @@ fn change_constant(
     })
 }
 
-fn register_windows<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut RegisterWindow> {
+fn register_windows<'a>(p: &'a mut Planned) -> impl Iterator<Item = &'a mut Reuse> {
     let members = tiles(p.plan).flat_map(|t| &mut t.members);
-    members.filter_map(|m| m.register_window.as_mut())
+    members.filter_map(|m| m.reuse.as_mut())
 }
 
 fn has_windows(t: &Tile) -> bool {
-    t.members.iter().any(|m| m.register_window.is_some())
+    t.members.iter().any(|m| m.reuse.is_some())
 }
 
 /// The test for a store of several replicas: all are there, and the addresses fit.
