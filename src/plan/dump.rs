@@ -75,6 +75,10 @@ fn dump_version(s: &mut String, plan: &Plan, of: &KernelPlan, accesses: &Accesse
     }
     if let Some(steps) = plan.steps() {
         s.push_str(&steps.dump(accesses));
+        for h in steps.held() {
+            let name = &accesses.array(h.array).name;
+            let _ = writeln!(s, "    own cells: {} {name}, {}", h.array, h.cells);
+        }
     }
     dump_loops(s, plan, &of.refusals);
     for (i, r) in plan.regions.iter().enumerate() {

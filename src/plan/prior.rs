@@ -31,8 +31,8 @@ use crate::tree::LoopId;
 const WORD: i64 = 4;
 
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
-/// such plans: how iterations wait for each other, how long reuse that loops carry takes, and what blocks wait for at barriers
-/// of their own.
+/// such plans: how iterations wait for each other, how long reuse that loops carry takes, and what blocks wait for at
+/// barriers of their own.
 pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
     let measured = options.host == Some(true);
     let unknown = plan.unrolls() || plan.unroll_jam().is_some() || plan.has_scalars_only();

@@ -137,7 +137,8 @@ struct Rows {
 }
 
 impl Rows {
-    /// `align`: as loads of several cells want them; `by_transactions`: those that a loop walks along begin at whole transactions.
+    /// `align`: as loads of several cells want them; `by_transactions`: those that a loop walks along begin at whole
+    /// transactions.
     fn of(c: &Prospect, cut: &Cut, (by_transactions, align): (bool, u32)) -> Rows {
         let walks = by_transactions && c.is(Trait::Walked);
         let transaction = (WIDEST / c.size).max(1);

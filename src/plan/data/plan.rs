@@ -40,7 +40,8 @@ impl Plan {
 
     /// Whether loops carry reuse of what some tile holds.
     pub fn reuses(&self) -> bool {
-        self.tiles().any(Tile::is_reused)
+        let mut members = self.tiles().flat_map(|t| &t.members);
+        members.any(|m| m.reuse.is_some())
     }
 
     /// Whether there are tiles, and loops carry reuse of all reads of them.

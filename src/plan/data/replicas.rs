@@ -40,8 +40,8 @@ pub struct Reuse {
     /// The merged dimension along which a replica finds what the next one has had one iteration before; `None`: all
     /// replicas load alike.
     pub along: Option<Dim>,
-    /// Elements loaded at once: a power of two that divides the replicas along that dimension. Those of a thread's first
-    /// replica and first iteration are aligned for it.
+    /// Elements loaded at once: a power of two that divides the replicas along that dimension. Those of a thread's
+    /// first replica and first iteration are aligned for it.
     pub width: u32,
 }
 

@@ -73,11 +73,17 @@ impl Mode for Lockstep<'_> {
 }
 
 impl Lower<'_> {
-    /// Emits a node without guards for all replicas, all of which come to it.
-    pub(crate) fn emit_node_for_all(&mut self, node: NodeId, plan: &LockstepPlan) {
-        debug_assert!(plan.guards.is_empty());
-        let nowhere = self.b.block();
-        let mut walk = self.new_walk(plan, nowhere);
+    /// Emits a node for all replicas, all of which come to it. Where they disagree at a guard, `slow` begins anew;
+    /// `None`: there are no guards.
+    pub(crate) fn emit_node_for_all(
+        &mut self,
+        node: NodeId,
+        plan: &LockstepPlan,
+        slow: Option<Block>,
+    ) {
+        debug_assert!(slow.is_some() || plan.guards.is_empty());
+        let slow = slow.unwrap_or(self.b.block());
+        let mut walk = self.new_walk(plan, slow);
         self.emit_as(node, &mut walk);
     }
 
@@ -101,13 +107,12 @@ impl Lower<'_> {
         let fast = self.new_block("mesi.fast");
         let slow = self.new_block("mesi.slow");
         let end = self.new_block("mesi.end");
-        let mut walk = self.new_walk(plan, slow);
         let last = *self.replicas.places.last().expect("there is a replica");
         let last = last.map(|p| self.b.int(i64::from(p)));
         let there = self.is_replica_there(last);
         self.b.cond_br(there, fast, slow);
         self.b.at_end(fast);
-        self.emit_as(self.from.tree.root, &mut walk);
+        self.emit_node_for_all(self.from.tree.root, plan, Some(slow));
         self.b.br(end);
         self.b.at_end(slow);
         self.emit_slowly();

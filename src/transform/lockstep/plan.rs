@@ -28,7 +28,7 @@ pub fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
 pub enum Order {
     /// Nothing: there are no atomics.
     Kept,
-    /// The plan is to privatize what the kernel updates atomically.
+    /// The plan is to do what the kernel updates atomically in another order.
     Any {
         /// Whether replicas along x own consecutive ids, so that a thread loads all of theirs at once.
         side_by_side: bool,
