@@ -18,7 +18,7 @@
 //! ```text
 //! copies, planned as kernels are     spread, fold, reroll, structurize               recast.rs
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
-//!   else in tiles                    compacted, scalar_replacement                    MERGED, plan/versions.rs
+//!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
 //!   in each                          remat
@@ -36,6 +36,7 @@ pub mod pack;
 pub mod privatize;
 pub mod reads;
 pub mod recast;
+pub mod register_window;
 pub mod remat;
 pub mod reroll;
 pub mod reshape;
@@ -79,13 +80,13 @@ type StepsOf = fn(&Plan) -> Option<&dyn EmitSteps>;
 const EMIT_STEPS: &[StepsOf] = &[|plan| plan.steps_as::<Privatization>().map(|s| s as _)];
 
 /// Versions of merged blocks in whole tiles, in the order in which they are asked for.
-pub const MERGED: &[MergedVersions] = &[];
+pub const MERGED: &[MergedVersions] = &[register_window::VERSIONS];
 
 /// Emits a loop for all replicas in a way of its own; whether the plan has that.
 type EmitLoop = fn(&mut Lower, LoopId, &Predicates) -> bool;
 
 /// Such ways, in the order in which they are asked.
-const LOOPS: &[EmitLoop] = &[];
+const LOOPS: &[EmitLoop] = &[|lower, l, pred| lower.emit_over_windows(l, pred)];
 
 impl<'a> Lower<'a> {
     /// How the plan's steps are emitted, if it has any.

@@ -1,5 +1,6 @@
 //! How tiles are read in other ways than access by access: the list that plans of tiles go by.
 
+use super::register_window;
 use crate::plan::data::Reuse;
 use crate::plan::tile_source::TileSource;
 
@@ -7,7 +8,7 @@ use crate::plan::tile_source::TileSource;
 type FindReuse = fn(&TileSource, usize) -> Option<Reuse>;
 
 /// In the order in which they are asked.
-const REUSE: &[FindReuse] = &[];
+const REUSE: &[FindReuse] = &[register_window::find];
 
 /// By member of a tile, what the first that finds any proposes; `None`: it reads by itself.
 pub fn find(from: &TileSource) -> Vec<Option<Reuse>> {

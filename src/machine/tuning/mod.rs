@@ -12,6 +12,7 @@ mod model;
 pub mod own_tiles;
 pub mod pack;
 pub mod privatize;
+pub mod register_window;
 mod staging;
 pub mod structurize;
 pub mod trim;

@@ -10,8 +10,10 @@ mod pipeline_edits;
 pub mod place_edits;
 mod plan_edits;
 mod privatize_edits;
+mod register_window_edits;
 pub mod store_edits;
 mod transaction_edits;
+mod unclamped_edits;
 mod unroll_edits;
 
 use crate::mutation::{Mutation, Noticed};
@@ -31,8 +33,10 @@ const ALL: &[Edits] = &[
     (compacted_edits::all, &[]),
     (place_edits::all, &[]),
     (transaction_edits::all, &[]),
+    (register_window_edits::all, register_window_edits::NOTICED),
     (lockstep_edits::all, &[]),
     (unroll_edits::all, &[]),
+    (unclamped_edits::all, unclamped_edits::NOTICED),
     (privatize_edits::all, privatize_edits::NOTICED),
     (own_edits::all, &[]),
 ];
