@@ -58,6 +58,7 @@ pub const NOTICED: &[Noticed] = &[
         ],
     ),
     ("whole_blocks@4x1", &["private-step-beyond"]),
+    ("self_counts@4x1", &["alias-fact-dropped"]),
 ];
 
 /// Copies of a block's own cells, side by side: as many as a warp has threads, in all kernels that are broken here.

@@ -105,7 +105,6 @@ pub const NOTICED: &[Noticed] = &[
     ("row_dot_alias@jam1", &["alias-fact-dropped"]),
     ("own_rows@jam4", &["alias-fact-dropped"]),
     ("back_rows", &["alias-sign-taken"]),
-    ("self_counts@4x1", &["alias-fact-dropped"]),
     ("row_head", &["barrier-before-dropped"]),
     ("wrapped_rows", &["overflow-dropped", "dispatch-inverted"]),
     ("grid_table", &["vote-dropped"]),
