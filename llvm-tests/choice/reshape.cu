@@ -171,11 +171,6 @@ __global__ void __launch_bounds__(128) bounded(float *x, float by) { x[blockIdx.
 // PLAN-LABEL: plan of _Z4mostPff
 // PLAN: launched by the host in blocks of 256 threads in place of 1 to 128
 __global__ void __launch_bounds__(ON_ONE(128, 1024)) most(float *x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
-// Updates of integers come in any order; each block counts its own first.
-// PLAN-LABEL: plan of _Z5countPKiPj
-// PLAN: all blocks in steps
-// PLAN: launched by the host in blocks of 1024 threads in place of 1 to 512
-__global__ void count(const int *x, unsigned *counts) { atomicAdd(counts + (x[blockIdx.x * blockDim.x + threadIdx.x] & 63), 1u); }
 
 __device__ __noinline__ int block() { return blockIdx.x; }
 // Refused. Sums of real numbers that depend on the order:

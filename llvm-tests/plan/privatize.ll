@@ -10,6 +10,7 @@
 ; Where the kernel tests nothing but that ids are below a limit, ids are dealt out, in any number of blocks: the grid must have had all of them.
 ; CHECK-NEXT: steps of ids: node{{[0-9]+}}, id < v2
 ; CHECK-NEXT: privatized: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
+; CHECK-NEXT: own cells: array1 bins, 256
 ; CHECK-NEXT: fact: 1 <= ntid.x*nctaid.x <= 2147467263
 ; CHECK-NEXT: fact: 1 <= nctaid.x <= 1073741824
 ; CHECK-NOT: ntid.y

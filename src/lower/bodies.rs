@@ -78,7 +78,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let ways = registers::Ways {
         flies: tiles().any(|r| r.strip.is_some_and(|s| s.depth > 1)),
         replicas: plan.merge.replicas(),
-        windows_only: plan.merge.replicas() > 1 && plan.regions.iter().all(|r| r.whole_async),
+        whole_async: plan.merge.replicas() > 1 && plan.regions.iter().all(|r| r.whole_async),
         shared: plan.shared_bytes,
         staged: !plan.regions.is_empty(),
         tiles: tiles().map(|r| r.tiles.len()).max().unwrap_or(0),

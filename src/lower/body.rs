@@ -81,7 +81,7 @@ impl Lower<'_> {
         let counter = self.is_counted(l).then(|| self.new_slot(self.b.i32()));
         if let Some(c) = counter {
             self.set(c, self.b.int(0));
-            self.iterations.insert(l, Iteration::Counter(c));
+            self.iterations.insert(l, Iteration::counted(c));
         }
         let lp = self.from.tree.loop_(l);
         let again = self.fall_into("mesi.loop");
@@ -144,7 +144,7 @@ impl Lower<'_> {
     pub(crate) fn emit_advance(&mut self, l: LoopId) {
         let lp = self.from.tree.loop_(l);
         self.emit_edge(lp.latch, lp.header);
-        if let Some(Iteration::Counter(c)) = self.iterations.get(&l).copied() {
+        if let Some(Iteration::Counted { counter: c, .. }) = self.iterations.get(&l).copied() {
             let next = self.b.add_nsw(self.get(c), c.ty.constant(1));
             self.set(c, next);
         }

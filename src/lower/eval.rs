@@ -153,13 +153,9 @@ impl Lower<'_> {
             .get(&l)
             .expect("a loop around is being emitted")
         {
-            Iteration::Counter(s) => {
-                let v = self.get(s);
-                self.b.zext(v, wide)
-            }
-            Iteration::Run { base, ahead } => {
-                let v = self.b.zext(self.get(base), wide);
-                self.b.plus(v, self.b.long(ahead))
+            Iteration::Counted { counter, ahead } => {
+                let v = self.b.zext(self.get(counter), wide);
+                ahead.map_or(v, |k| self.b.plus(v, self.b.long(k)))
             }
             Iteration::Strip { base, within, .. } => {
                 let (s, t) = (self.get(base), self.get(within));

@@ -75,9 +75,8 @@ impl Lower<'_> {
     /// Where a tile of rows that are read by transactions begins: LLVM looks through few steps for what is aligned.
     fn aligned_start(&self, tile: &Tile, at: Value) -> Value {
         let walked = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { align, .. } if align > 1);
-        // For windows that slide it gained nothing (`conv2d_padded` on an H200: x4.85 with it, x4.90 without).
-        let has_windows = tile.has_windows();
-        if has_windows || !tile.footprint.dims.iter().any(walked) {
+        // Where loops share reads it gained nothing (`conv2d_padded` on an H200: x4.85 with it, x4.90 without).
+        if tile.is_reused() || !tile.footprint.dims.iter().any(walked) {
             return at;
         }
         self.b.and(self.b.opaque_number(at), self.b.int(-16))

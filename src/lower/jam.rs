@@ -9,7 +9,7 @@
 //! harms nobody. Everything else runs replica by replica under the replica's predicate.
 
 use super::Lower;
-use super::state::{Hoisted, Iteration, Kept, Led, Predicates, Site, View};
+use super::state::{Hoisted, Iteration, Kept, Predicates, Site, View};
 use super::walker::Mode;
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{Register, is_speculatable, register};
@@ -74,11 +74,8 @@ impl Lower<'_> {
 
     /// The least block number of the merged blocks, in 32 bits.
     pub(crate) fn leader(&mut self, d: Dim) -> Value {
-        if self.runs_over_grid(d, Along::Joined) {
+        if self.runs_over_grid(d, Along::Joined) || self.from.plan.steps().is_some() {
             return self.led(d);
-        }
-        if self.from.plan.steps().is_some() {
-            return self.first_of_step(d);
         }
         let own = self.register32("ctaid", d);
         let r = self.replicas.merge.along(d);
@@ -90,14 +87,6 @@ impl Lower<'_> {
         }
         debug_assert!(r.is_power_of_two());
         self.hoist.and(own, self.hoist.int(-i64::from(r)))
-    }
-
-    /// The block that a step begins with; 0 where facts are tested for the whole grid.
-    fn first_of_step(&self, d: Dim) -> Value {
-        match self.led {
-            Led::Step(first) => first[d.index()],
-            _ => self.b.int(0),
-        }
     }
 
     /// How many of the merged blocks the grid has, in 32 bits.
@@ -321,7 +310,7 @@ impl Lower<'_> {
         let trip = self.b.trunc(trip, self.b.i32());
         let counter = self.new_slot(self.b.i32());
         self.set(counter, self.b.int(0));
-        self.iterations.insert(l, Iteration::Counter(counter));
+        self.iterations.insert(l, Iteration::counted(counter));
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");
         if lp.exit_at == ExitAt::Header {
@@ -417,7 +406,7 @@ impl Lower<'_> {
         self.iterations.iter().any(|(l, now)| {
             let blocks = &self.from.tree.loop_(*l).blocks;
             let is_within = blocks.contains(&e.from) && blocks.contains(&e.to);
-            is_within && matches!(now, Iteration::Run { .. })
+            is_within && matches!(now, Iteration::Counted { ahead: Some(_), .. })
         })
     }
 

@@ -13,8 +13,8 @@ use crate::kernel::pressure::most_alive;
 use crate::llvm::ir::Block;
 use crate::machine::target::Target;
 use crate::machine::tuning::registers::{
-    HEAVY, LEAN, LEAN_ORIGINAL, LEAN_PIPELINED, LEAN_STAGED, LEAN_WINDOW, LIMIT, MANY_TILES,
-    WINDOWS, WRITING,
+    HEAVY, LEAN, LEAN_ORIGINAL, LEAN_PIPELINED, LEAN_STAGED, LEAN_WHOLE, LIMIT, MANY_TILES, WHOLE,
+    WRITING,
 };
 use crate::plan::lockstep_registers;
 
@@ -24,8 +24,8 @@ pub(crate) struct Ways {
     pub flies: bool,
     /// The most replicas of a body, each with accumulators of its own.
     pub replicas: u32,
-    /// Only replicas that read sliding windows.
-    pub windows_only: bool,
+    /// Replicas alone, whose tiles are all copied whole by transactions.
+    pub whole_async: bool,
     /// Bytes of shared memory.
     pub shared: u32,
     /// Tiles.
@@ -49,7 +49,7 @@ pub(crate) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         return limit_bounded(kernel, wanted);
     }
     if kernel.is_bounded() {
-        if ways.replicas > 1 && ways.staged && !ways.windows_only {
+        if ways.replicas > 1 && ways.staged && !ways.whole_async {
             limit_bounded(kernel, LIMIT);
         }
         return;
@@ -62,14 +62,14 @@ pub(crate) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     let limit = match (lean, ways.flies) {
         _ if ways.unroll_jam => LIMIT,
         // With 32 lombscargle spills two words, which are loaded again in each of its outer iterations.
-        _ if kernel.pressure + ways.unrolled_words > LEAN_WINDOW && ways.unrolled_words > 0 => LEAN,
+        _ if kernel.pressure + ways.unrolled_words > LEAN_WHOLE && ways.unrolled_words > 0 => LEAN,
         _ if !ways.staged => lockstep_registers(kernel),
         (true, false) if ways.shared <= HEAVY && ways.tiles < MANY_TILES => LEAN,
         // Five blocks of 256 threads fit the shared memory of an SM, and 48 registers let them.
         (true, _) => LEAN_PIPELINED,
-        (false, _) if ways.windows_only && kernel.pressure <= LEAN_WINDOW => {
+        (false, _) if ways.whole_async && kernel.pressure <= LEAN_WHOLE => {
             let alive = most_alive(staged);
-            let row = WINDOWS.iter().find(|(most, _)| alive <= *most);
+            let row = WHOLE.iter().find(|(most, _)| alive <= *most);
             row.map_or(LIMIT, |(_, registers)| *registers)
         }
         (false, true) if ways.writes && ways.replicas == 1 => WRITING,

@@ -67,13 +67,12 @@ impl Lower<'_> {
         let mut aligned = 1;
         match self.instead.get(&i).cloned() {
             Some(Instead::Tile(served)) => return self.emit_served(i, &served, site),
-            Some(Instead::Register(by_replica)) => return Some(self.get(by_replica[self.replica])),
             Some(Instead::Unclamped(v)) => return Some(self.operand(v, site)),
             Some(Instead::NeverWraps) => {
                 let [a, b] = [0, 1].map(|k| self.operand(i.operand(k), site));
                 return Some(self.b.add_nsw(a, b));
             }
-            Some(Instead::Loaded(v)) => return Some(v),
+            Some(Instead::Loaded(all)) => return all.get(self.replica).or(all.first()).copied(),
             Some(Instead::Aligned(bytes)) => aligned = bytes,
             None => {}
         }
@@ -216,10 +215,10 @@ impl Lower<'_> {
         self.b.fused(x, y, rest)
     }
 
-    /// Whether a tile that is open serves an access.
+    /// Whether a tile that is open serves an access, or its value has been loaded.
     pub(crate) fn is_served(&self, access: Value) -> bool {
         let found = self.instead.get(&access);
-        matches!(found, Some(Instead::Tile(_) | Instead::Register(_)))
+        matches!(found, Some(Instead::Tile(_) | Instead::Loaded(_)))
     }
 
     fn emit_served(&mut self, i: Value, served: &ServedBy, site: &Site) -> Option<Value> {
@@ -276,7 +275,9 @@ impl Lower<'_> {
         let mut cells = self.b.int(0);
         for part in w.parts.iter().filter(|p| p.multiplier > 0) {
             if let Atom::Iter(l) = part.atom
-                && let Some(Iteration::Run { ahead, .. }) = self.iterations.get(&l).copied()
+                && let Some(Iteration::Counted {
+                    ahead: Some(ahead), ..
+                }) = self.iterations.get(&l).copied()
             {
                 let steps = self.b.int(part.multiplier.saturating_mul(ahead));
                 let there = self.b.cells_times(steps, w.pitches[part.dim]);
@@ -311,7 +312,7 @@ impl Lower<'_> {
                     let span = self.b.trunc(part.range.span, self.b.i32());
                     return self.b.minus(span, t);
                 }
-                Iteration::Counter(c) | Iteration::Run { base: c, .. } if part.multiplier > 0 => {
+                Iteration::Counted { counter: c, .. } if part.multiplier > 0 => {
                     return self.b.trunc(self.get(c), self.b.i32());
                 }
                 _ => self.iteration(l),

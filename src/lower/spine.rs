@@ -152,7 +152,7 @@ impl Lower<'_> {
         self.under(pred, |s| s.begin_scalars(l));
         let counter = self.new_slot(self.b.i64());
         self.set(counter, self.b.long(0));
-        self.iterations.insert(l, Iteration::Counter(counter));
+        self.iterations.insert(l, Iteration::counted(counter));
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");
         if lp.exit_at == ExitAt::Header {
@@ -192,7 +192,7 @@ impl Lower<'_> {
             to: lp.header,
         };
         self.emit_edge_under(back, pred);
-        if let Some(Iteration::Counter(c)) = self.iterations.get(&l).copied() {
+        if let Some(Iteration::Counted { counter: c, .. }) = self.iterations.get(&l).copied() {
             self.count_up(c);
         }
     }
@@ -218,7 +218,7 @@ impl Lower<'_> {
         let alive = Predicates([Some(live)].into());
         let counter = self.new_slot(self.b.i64());
         self.set(counter, self.b.long(0));
-        self.iterations.insert(l, Iteration::Counter(counter));
+        self.iterations.insert(l, Iteration::counted(counter));
         let again = self.fall_into("mesi.loop");
         let done = self.new_block("mesi.done");
         let from = if lp.exit_at == ExitAt::Latch {

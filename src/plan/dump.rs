@@ -75,6 +75,10 @@ fn dump_version(s: &mut String, plan: &Plan, of: &KernelPlan, accesses: &Accesse
     }
     if let Some(steps) = plan.steps() {
         s.push_str(&steps.dump(accesses));
+        for h in steps.held() {
+            let name = &accesses.array(h.array).name;
+            let _ = writeln!(s, "    own cells: {} {name}, {}", h.array, h.cells);
+        }
     }
     dump_loops(s, plan, &of.refusals);
     for (i, r) in plan.regions.iter().enumerate() {
@@ -169,8 +173,8 @@ fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
         let ids: Vec<String> = t.loads.iter().map(ToString::to_string).collect();
         let _ = writeln!(s, "    found by address: {}", ids.join(" "));
     }
-    for carried_load in &t.carried {
-        let _ = writeln!(s, "    {carried_load}");
+    for (a, reuse) in &t.carried {
+        let _ = writeln!(s, "    {a}{reuse}");
     }
     for a in &t.at_once {
         let _ = writeln!(s, "    {a}: all replicas at once if aligned");
@@ -302,7 +306,7 @@ fn dump_tile(s: &mut String, t: &Tile, accesses: &Accesses) {
                 m.access,
                 if m.is_store { " store " } else { " " },
                 m.offsets,
-                m.register_window.map_or(String::new(), |s| s.to_string())
+                m.reuse.map_or(String::new(), |s| s.to_string())
             )
         })
         .collect();

@@ -20,8 +20,8 @@
 use super::analyses::Analyses;
 use super::candidate::Candidate;
 use super::data::{
-    ActiveSet, Footprint, Member, Pitch, Prospect, RegisterWindow, SingleBuffered, Tile, TileDim,
-    TileId, TilePlace, Trait, When,
+    ActiveSet, Footprint, Member, Pitch, Prospect, Reuse, SingleBuffered, Tile, TileDim, TileId,
+    TilePlace, Trait, When,
 };
 use super::extent::{self, MaxBlock};
 use super::facts::Facts;
@@ -66,16 +66,16 @@ pub fn build(
     let (shape, write_back) = (&of.shape, &of.legal.write_back);
     let strip = of.prospect.place.1;
     let mut dims = tile_dims(of, cut, cut.length);
-    let windows = reads::find(&TileSource {
+    let reuse = reads::find(&TileSource {
         f,
         candidate: of,
         merge: cut.merge,
     });
     // Cells are read several at a time, from aligned rows with room for the last of them: a row among others is rounded
     // up to as many.
-    let align = row_alignment(&windows, shape.size);
+    let align = row_alignment(&reuse, shape.size);
     if let [only] = &mut dims[..] {
-        only.extent = only.extent.plus(&Poly::constant(ahead(&windows)));
+        only.extent = only.extent.plus(&Poly::constant(ahead(&reuse)));
     }
     let by_transactions = by_transactions && write_back.is_empty();
     let rows = Rows::of(&of.prospect, cut, (by_transactions, align));
@@ -91,7 +91,7 @@ pub fn build(
     }
     let tile = Tile {
         id: TileId(0),
-        members: members(f, of, &windows),
+        members: members(f, of, &reuse),
         zero_fill: cut.merge.replicas() > 1 && !shape.active.is_empty(),
         clip_linear: needs_linear_clip(&dims, &shape.active),
         write_back: write_back.clone(),
@@ -137,7 +137,8 @@ struct Rows {
 }
 
 impl Rows {
-    /// `align`: as windows want them; `by_transactions`: those that a loop walks along begin at whole transactions.
+    /// `align`: as loads of several cells want them; `by_transactions`: those that a loop walks along begin at whole
+    /// transactions.
     fn of(c: &Prospect, cut: &Cut, (by_transactions, align): (bool, u32)) -> Rows {
         let walks = by_transactions && c.is(Trait::Walked);
         let transaction = (WIDEST / c.size).max(1);
@@ -253,31 +254,28 @@ fn tile_dims(of: &Candidate, cut: &Cut, length: u32) -> Vec<TileDim> {
 }
 
 /// The most cells that are read at once, beyond one.
-fn ahead(windows: &[Option<RegisterWindow>]) -> i64 {
-    i64::from(width(windows)) - 1
+fn ahead(reuse: &[Option<Reuse>]) -> i64 {
+    let most = reuse.iter().flatten().map(|r| r.width).max();
+    i64::from(most.unwrap_or(1)) - 1
 }
 
-/// Cells that rows begin at a multiple of: tiles over which reads slide are read and copied by transactions.
-fn row_alignment(windows: &[Option<RegisterWindow>], unit: u32) -> u32 {
-    if windows.iter().any(Option::is_some) {
+/// Cells that rows begin at a multiple of: tiles whose reads loops share are read and copied by transactions.
+fn row_alignment(reuse: &[Option<Reuse>], unit: u32) -> u32 {
+    if reuse.iter().any(Option::is_some) {
         (WIDEST / unit).max(1)
     } else {
         1
     }
 }
 
-fn width(windows: &[Option<RegisterWindow>]) -> u32 {
-    windows.iter().flatten().map(|s| s.width).max().unwrap_or(1)
-}
-
-fn members(f: &Analyses, of: &Candidate, windows: &[Option<RegisterWindow>]) -> Vec<Member> {
-    let all = of.prospect.members.iter().zip(windows).enumerate();
-    let member = |(i, (access, window)): (usize, (&_, &Option<RegisterWindow>))| Member {
+fn members(f: &Analyses, of: &Candidate, reuse: &[Option<Reuse>]) -> Vec<Member> {
+    let all = of.prospect.members.iter().zip(reuse).enumerate();
+    let member = |(i, (access, reuse)): (usize, (&_, &Option<Reuse>))| Member {
         access: *access,
         offsets: of.shape.dims.iter().map(|d| d.offsets[i].0).collect(),
         byte: 0,
         is_store: f.accesses.get(*access).kind == AccessKind::Store,
-        register_window: *window,
+        reuse: *reuse,
     };
     all.map(member).collect()
 }

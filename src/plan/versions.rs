@@ -43,7 +43,7 @@ pub fn all(context: &Context, settled: &Settled, accumulators: &[ScalarReplaceme
     let reads = extent::thread_dimensions(f.affine);
     match settled.mode {
         // Where plain staging is not sure to pay, merging it was seen to lose to half the time as often
-        // as not, but for what transformations ask for, as windows that slide: that is before.
+        // as not, but for what transformations ask for: that is before.
         Mode::Predicted => return unmerged(f, settled).into(),
         Mode::Merged => {
             let merge = |factor, bytes| source.merged_within(factor, bytes);

@@ -1,4 +1,4 @@
-//! What windows run without tiles: further candidates, about the kernel as a whole.
+//! What runs without tiles beside reuse that loops carry: further candidates, about the kernel as a whole.
 //!
 //! ```text
 //! whole: merge 4x1x1 blocks                                       4 replicas read the mask once
@@ -21,9 +21,9 @@ use crate::options::Options;
 use crate::transform::{lockstep, unclamped, unroll};
 use crate::tree::{LoopId, Node};
 
-/// What windows of `plan` run without tiles, if it has nothing but windows. `f` is the kernel as a whole.
+/// That beside `plan`, if loops carry reuse of all that its tiles hold. `f` is the kernel as a whole.
 pub fn propose(f: &Analyses, plan: &KernelPlan, options: &Options) -> Option<Vec<Plan>> {
-    if f.kernel.pairs.is_some() || !plan.versions().all(Plan::reads_only_windows) {
+    if f.kernel.pairs.is_some() || !plan.versions().all(Plan::reuses_all) {
         return None;
     }
     let factor = match f.affine.clamps.is_empty() {

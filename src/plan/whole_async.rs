@@ -7,10 +7,10 @@ use super::overlap::ASYNC_SM;
 /// Bytes of a transaction.
 const WIDEST: u32 = 16;
 
-/// Whether the tiles of a region over which reads slide, or along whose rows threads walk, are copied by
+/// Whether the tiles of a region whose reads loops share, or along whose rows threads walk, are copied by
 /// asynchronous transactions: whole, only read, elements and rows aligned for it.
 pub fn is_for(f: &Analyses, r: &Region) -> bool {
-    let windows = r.tiles.iter().any(Tile::has_windows);
+    let reused = r.tiles.iter().any(Tile::is_reused);
     let odd = |d: &TileDim| matches!(d.pitch, Pitch::Runtime { odd: true, .. });
     let rows = r.tiles.iter().flat_map(|t| &t.footprint.dims).any(odd);
     let whole = |t: &Tile| {
@@ -34,5 +34,5 @@ pub fn is_for(f: &Analyses, r: &Region) -> bool {
             && outer.iter().all(|d| aligned(&d.pitch))
             && t.members.iter().all(own)
     };
-    f.kernel.sm >= ASYNC_SM && r.strip.is_none() && (windows || rows) && r.tiles.iter().all(whole)
+    f.kernel.sm >= ASYNC_SM && r.strip.is_none() && (reused || rows) && r.tiles.iter().all(whole)
 }

@@ -55,7 +55,7 @@ use crate::lower::Lower;
 use crate::lower::state::Predicates;
 use crate::lower::steps::EmitSteps;
 use crate::names;
-use crate::plan::Analyses;
+use crate::plan::{Analyses, Plan};
 use crate::tree::LoopId;
 use privatize::Privatization;
 use way::{ChooseSteps, Found, MergedVersions};
@@ -73,20 +73,29 @@ pub const REWRITES: [fn(&Analyses) -> Option<Found>; names::REWRITES.len()] = [
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.
 pub const STEPS: &[ChooseSteps] = &[privatize::choose];
 
+/// Gives the steps of a plan to who emits them, if they are its own.
+type StepsOf = fn(&Plan) -> Option<&dyn EmitSteps>;
+
+/// How those are emitted.
+const EMIT_STEPS: &[StepsOf] = &[|plan| plan.steps_as::<Privatization>().map(|s| s as _)];
+
 /// Versions of merged blocks in whole tiles, in the order in which they are asked for.
 pub const MERGED: &[MergedVersions] = &[register_window::VERSIONS];
+
+/// Emits a loop for all replicas in a way of its own; whether the plan has that.
+type EmitLoop = fn(&mut Lower, LoopId, &Predicates) -> bool;
+
+/// Such ways, in the order in which they are asked.
+const LOOPS: &[EmitLoop] = &[|lower, l, pred| lower.emit_over_windows(l, pred)];
 
 impl<'a> Lower<'a> {
     /// How the plan's steps are emitted, if it has any.
     pub(crate) fn grid_steps(&self) -> Option<&'a dyn EmitSteps> {
-        let plan = self.from.plan;
-        let all = [plan.steps_as::<Privatization>().map(|s| s as _)];
-        all.into_iter().flatten().next()
+        EMIT_STEPS.iter().find_map(|of| of(self.from.plan))
     }
 
-    /// Runs a loop for all replicas in a way of its own, if a transformation has one; whether it does.
+    /// Emits a loop for all replicas in the first of those ways that the plan has, if any; whether it does.
     pub(crate) fn emit_loop_in_its_way(&mut self, l: LoopId, pred: &Predicates) -> bool {
-        let ways = [Self::emit_over_windows];
-        ways.iter().any(|emit| emit(self, l, pred))
+        LOOPS.iter().any(|emit| emit(self, l, pred))
     }
 }

@@ -166,16 +166,14 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         plan.unrolled().any(|r| !r.always),
     );
     let members = || tiles.iter().flat_map(|t| &t.members);
-    let register_window = |m: &mesi::plan::Member| m.register_window;
+    let reuse = |m: &mesi::plan::Member| m.reuse;
     add(
-        "plan: windows slide",
-        members()
-            .filter_map(register_window)
-            .any(|s| s.along.is_some()),
+        "plan: reads shared by replicas",
+        members().filter_map(reuse).any(|s| s.along.is_some()),
     );
     add(
-        "plan: windows slide, several cells at once",
-        members().filter_map(register_window).any(|s| s.width > 1),
+        "plan: reads shared by replicas or iterations, several cells at once",
+        members().filter_map(reuse).any(|s| s.width > 1),
     );
     add(
         "plan: tiles copied in pieces",

@@ -74,18 +74,18 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
         plan.regions.iter().any(|r| r.stretch.is_some()),
     );
     add("warps on squares", plan.merge.square);
-    let has_windows = |t: &&Tile| {
+    let is_shared = |t: &&Tile| {
         t.members
             .iter()
-            .any(|m| m.register_window.is_some_and(|s| s.along.is_some()))
+            .any(|m| m.reuse.is_some_and(|s| s.along.is_some()))
     };
     add(
-        "windows in rows",
-        tiles().any(|t| has_windows(&t) && t.footprint.dims.len() == 1),
+        "reads shared by replicas, rows",
+        tiles().any(|t| is_shared(&t) && t.footprint.dims.len() == 1),
     );
     add(
-        "windows in two dimensions",
-        tiles().any(|t| has_windows(&t) && t.footprint.dims.len() > 1),
+        "reads shared by replicas, two dimensions",
+        tiles().any(|t| is_shared(&t) && t.footprint.dims.len() > 1),
     );
 }
 

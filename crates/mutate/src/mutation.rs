@@ -7,6 +7,9 @@ pub type PlanEdit = fn(&mut Planned, usize) -> bool;
 /// Breaks emitted code likewise.
 pub type CodeEdit = fn(&Emitted, usize) -> bool;
 
+/// A kernel, in the way in which it is staged, and the mutations that the oracle must notice on it.
+pub type Noticed = (&'static str, &'static [&'static str]);
+
 /// One way to break the code.
 pub struct Mutation {
     /// Short name.

@@ -8,14 +8,13 @@ use crate::llvm::ir::Value;
 pub enum Hoisted {
     /// A sum.
     Poly(Poly),
-    /// What an instruction of the original makes, or a call of an intrinsic.
+    /// What an instruction of the original makes, or a call of an intrinsic; of the buffer, where this thread's own
+    /// part begins.
     Value(Value),
     /// A number of the block's threads.
     Thread(Number),
     /// Where in the block this thread works, along x or y, see [`super::super::jam`].
     Place(usize),
-    /// Where cells begin that are this thread's own for all steps.
-    OwnCells,
 }
 
 /// Numbers of the block's threads in linear order.

@@ -1,6 +1,6 @@
 //! What stands for instructions of the original where code is emitted now.
 
-use super::{ServedBy, Slot};
+use super::ServedBy;
 use crate::llvm::ir::Value;
 use std::rc::Rc;
 
@@ -9,14 +9,12 @@ use std::rc::Rc;
 pub enum Instead {
     /// An access of a tile that is open.
     Tile(ServedBy),
-    /// Of a tile's load whose window is in registers: which of them this iteration reads, by replica.
-    Register(Rc<[Slot]>),
     /// Of a clamp that changes nothing here, what it clamps.
     Unclamped(Value),
     /// A sum that does not overflow here.
     NeverWraps,
     /// A load that is aligned to so many bytes here, better than the original knows.
     Aligned(u32),
-    /// What a load of this iteration has given, made before it.
-    Loaded(Value),
+    /// What a load of this iteration has given, made before it: one for all replicas, or by replica.
+    Loaded(Rc<[Value]>),
 }

@@ -2,17 +2,25 @@
 
 use super::{PipelineShape, Slot};
 
+impl Iteration {
+    /// The one that a counter says.
+    pub fn counted(counter: Slot) -> Self {
+        Self::Counted {
+            counter,
+            ahead: None,
+        }
+    }
+}
+
 /// How the number of the current iteration of a loop is kept.
 #[derive(Clone, Copy)]
 pub enum Iteration {
-    /// A counter of either width.
-    Counter(Slot),
-    /// In an unrolled run of iterations: the run's first one (32 bits), and how many further.
-    Run {
-        /// The run's first iteration.
-        base: Slot,
-        /// Iterations past it.
-        ahead: i64,
+    /// By a counter.
+    Counted {
+        /// The counter, of either width.
+        counter: Slot,
+        /// In an unrolled run of iterations, the first of which is counted (32 bits): iterations past it.
+        ahead: Option<i64>,
     },
     /// In strips: where the strip begins (64 bits), and the iteration within it (32 bits).
     Strip {

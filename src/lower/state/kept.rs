@@ -11,12 +11,9 @@ pub enum Led {
     Grid,
     /// The whole grid's, in a fact that is being tested for all of it: ids run over it like this.
     Over([Along; 3]),
-    /// A group's, which begins with this block.
+    /// A group's, which begins with this block. Where the grid is done in steps, a step's, which begins with this block
+    /// or, if steps are of elements, with this element.
     Group([Option<Value>; 3]),
-    /// A step's, which begins with this block, where the grid is done in steps.
-    Step([Value; 3]),
-    /// An element's, the first replica's, while elements that are ids are done.
-    Element(Value),
 }
 
 /// Where values are made again: behind passes, or in those of them that are not fast.

@@ -60,7 +60,7 @@ fn inner_plan(s: &Analyses, strip: Option<Strip>) -> Plan {
             offsets: vec![0],
             byte: 0,
             is_store: false,
-            register_window: None,
+            reuse: None,
         }],
         clip_linear: false,
         zero_fill: false,

@@ -173,7 +173,7 @@ fn column_tile(s: &Analyses) -> Tile {
             offsets: vec![0, 0],
             byte: 0,
             is_store: false,
-            register_window: None,
+            reuse: None,
         }],
         clip_linear: false,
         zero_fill: false,

@@ -2,9 +2,9 @@
 
 /// `transform/remat/emit.rs`.
 pub mod remat {
-    /// Values alive at once up to which 32 registers hold them through loops over windows, which read ahead
+    /// Values alive at once up to which 32 registers hold them through loops that read tiles ahead
     /// (conv2d_padded, 4 replicas: 56; 8 replicas, 60, spill).
-    pub const TIGHT_WINDOWS: u32 = 58;
+    pub const TIGHT_TILES: u32 = 58;
     /// The same for replicas without tiles (conv2d_padded, 27; conv2d_clamp, 31, spills two words).
     pub const TIGHT_REPLICAS: u32 = 29;
 }
@@ -44,12 +44,12 @@ pub mod registers {
     pub const LEAN_ORIGINAL: u32 = 24;
     /// The same for staged bodies: on the corpus they then fit with a few words spilled at entry.
     pub const LEAN_STAGED: u32 = 76;
-    /// Registers for replicas that read sliding windows, by the values alive at once in them up to which
-    /// nothing spills (mavg, 32 values; conv2d_padded, 55; conv2d_clamp, 59): the fewer, the more blocks share a
-    /// multiprocessor, also of launches that the original body serves.
-    pub const WINDOWS: [(u32, u32); 2] = [(64, 32), (96, 48)];
+    /// Registers for replicas whose tiles are copied whole by transactions, by the values alive at once in them up to
+    /// which nothing spills (mavg, 32 values; conv2d_padded, 55; conv2d_clamp, 59): the fewer, the more blocks share
+    /// a multiprocessor, also of launches that the original body serves.
+    pub const WHOLE: [(u32, u32); 2] = [(64, 32), (96, 48)];
     /// Values alive in the original up to which it surely fits in the least of them.
-    pub const LEAN_WINDOW: u32 = 16;
+    pub const LEAN_WHOLE: u32 = 16;
     /// Shared memory from which it, and not registers, decides how many blocks an SM holds: five of 32 KiB
     /// fit sm_80, and 64 registers let four of 256 threads in.
     pub const HEAVY: u32 = 32 * 1024;

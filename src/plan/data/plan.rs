@@ -38,16 +38,16 @@ impl Plan {
         self.regions.iter().flat_map(|r| &r.tiles)
     }
 
-    /// Whether windows slide over some tile.
-    pub fn has_windows(&self) -> bool {
-        self.tiles().any(Tile::has_windows)
+    /// Whether loops carry reuse of what some tile holds.
+    pub fn reuses(&self) -> bool {
+        let mut members = self.tiles().flat_map(|t| &t.members);
+        members.any(|m| m.reuse.is_some())
     }
 
-    /// Whether there are tiles, and windows slide over all reads of them.
-    pub fn reads_only_windows(&self) -> bool {
-        let tiles = self.regions.iter().flat_map(|r| &r.tiles);
-        let mut members = tiles.flat_map(|t| &t.members);
-        !self.regions.is_empty() && members.all(|m| m.register_window.is_some())
+    /// Whether there are tiles, and loops carry reuse of all reads of them.
+    pub fn reuses_all(&self) -> bool {
+        let mut members = self.tiles().flat_map(|t| &t.members);
+        !self.regions.is_empty() && members.all(|m| m.reuse.is_some())
     }
 
     /// Blocks along x, at most, that a kernel of its own with this plan is launched in, whatever the launch is; `None`:

@@ -22,8 +22,8 @@ pub struct LockstepPlan {
     pub loaded: u32,
     /// Whether loops stay as they are written, because they are short.
     pub rolled: bool,
-    /// Loads whose replicas slide over a window, from iteration to iteration.
-    pub carried: Vec<CarriedLoad>,
+    /// Loads whose values loops carry from replica to replica.
+    pub carried: Vec<(AccessId, Reuse)>,
     /// Loads that all replicas, which own consecutive ids along x, do at once if aligned.
     pub at_once: Vec<AccessId>,
     /// Whether the kernel has shared arrays and barriers of its own, which the replicas keep: an array has a part for
@@ -31,39 +31,30 @@ pub struct LockstepPlan {
     pub keeps_barriers: bool,
 }
 
-/// A load of which all replicas but the last find the value that their neighbour had one iteration before.
+/// Reuse of a load's values that a loop carries: what an iteration loads, from memory or from a tile, others find in
+/// registers. Without it each replica loads in each iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CarriedLoad {
-    /// The load, which every iteration runs.
-    pub access: AccessId,
-    /// The loop.
+pub struct Reuse {
+    /// The loop, the innermost around the load, which every iteration runs.
     pub loop_: LoopId,
-    /// The dimension along which replicas are neighbours.
-    pub along: Dim,
-}
-
-impl fmt::Display for CarriedLoad {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (a, d, l) = (self.access, self.along.letter(), self.loop_);
-        write!(f, "{a} slides along {d} in {l}")
-    }
-}
-
-/// How a member's reads of its tile slide along a loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RegisterWindow {
-    /// The innermost loop around the access.
-    pub loop_: LoopId,
-    /// The merged dimension along which replicas read neighbouring cells; `None`: all replicas read alike.
+    /// The merged dimension along which a replica finds what the next one has had one iteration before; `None`: all
+    /// replicas load alike.
     pub along: Option<Dim>,
-    /// Cells read at once: a power of two that divides the replicas along that dimension. The cells of
-    /// a thread's first replica and first iteration are aligned for it.
+    /// Elements loaded at once: a power of two that divides the replicas along that dimension. Those of a thread's
+    /// first replica and first iteration are aligned for it.
     pub width: u32,
 }
 
-impl fmt::Display for RegisterWindow {
+impl Reuse {
+    /// Replicas that one load serves.
+    pub fn replicas(&self, factor: [u32; 3]) -> u32 {
+        self.along.map_or(1, |d| factor[d.index()])
+    }
+}
+
+impl fmt::Display for Reuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RegisterWindow { loop_, width, .. } = self;
+        let Reuse { loop_, width, .. } = self;
         match self.along {
             Some(d) => write!(f, " slides along {} in {loop_}", d.letter())?,
             None => write!(f, " runs ahead in {loop_}")?,

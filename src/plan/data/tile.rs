@@ -1,6 +1,6 @@
 //! A tile: the cells of shared memory that serve accesses of one array.
 
-use super::{ActiveSet, Footprint, RegisterWindow, Steps, TileId};
+use super::{ActiveSet, Footprint, Reuse, Steps, TileId};
 use crate::access::AccessId;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -85,9 +85,9 @@ impl TilePlace {
 }
 
 impl Tile {
-    /// Whether windows slide over some of its reads.
-    pub fn has_windows(&self) -> bool {
-        self.members.iter().any(|m| m.register_window.is_some())
+    /// Whether loops carry reuse of some of its reads.
+    pub fn is_reused(&self) -> bool {
+        self.members.iter().any(|m| m.reuse.is_some())
     }
     /// Whether it is a store tile: nothing is copied in.
     pub fn only_stores(&self) -> bool {
@@ -184,6 +184,6 @@ pub struct Member {
     pub byte: u32,
     /// Whether it is a store.
     pub is_store: bool,
-    /// How merged blocks share its reads from one iteration of a loop to the next.
-    pub register_window: Option<RegisterWindow>,
+    /// How replicas and iterations of a loop share what it reads; `None`: each reads by itself.
+    pub reuse: Option<Reuse>,
 }

@@ -147,7 +147,7 @@ fn whole(f: &Analyses, plan: &Plan, target: &Target) -> Whole {
         target.register_ceiling(kernel.max_threads).min(64)
     } else if plan.regions.is_empty() {
         plan.registers.unwrap_or_else(|| registers(kernel))
-    } else if plan.has_windows() {
+    } else if plan.reuses() {
         32
     } else if plan.merge.replicas() == 1 && kernel.pressure <= 24 {
         if flies { 48 } else { 40 }

@@ -110,7 +110,7 @@ impl Body<'_> {
         let trip = self.of.launch.trip(l);
         let unroll = if self.holds_loop(l) {
             1.0
-        } else if self.has_window_over(l) || (known && trip * size as f64 <= FULL as f64) {
+        } else if self.carries_reuse(l) || (known && trip * size as f64 <= FULL as f64) {
             trip.clamp(1.0, COPIES)
         } else {
             let room = (PARTIAL as f64 / size.max(1) as f64).max(1.0);
@@ -131,10 +131,10 @@ impl Body<'_> {
         }
     }
 
-    /// Whether a loop runs over windows in registers, which unrolls it.
-    fn has_window_over(&self, l: LoopId) -> bool {
-        let windows_over = |s: &Served| s.register_window.is_some_and(|x| x.loop_ == l);
-        self.served.values().any(windows_over)
+    /// Whether a loop carries reuse of what tiles hold, which unrolls it.
+    fn carries_reuse(&self, l: LoopId) -> bool {
+        let carried = |s: &Served| s.reuse.is_some_and(|x| x.loop_ == l);
+        self.served.values().any(carried)
     }
 
     fn size(&self, l: LoopId) -> usize {

@@ -54,16 +54,13 @@ impl Body<'_> {
 
     /// Reads of a tile for all replicas.
     fn read_of_tile(&self, a: &Access, s: &Served, at: Place, replicas: f64) -> Cost {
-        if let Some(register_window) = &s.register_window {
-            let along = register_window
-                .along
-                .map_or(1.0, |d| f64::from(self.of.shape.merge[d.index()]));
-            let (issue, lsu) =
-                s.of_window(self.of.launch.block, register_window, self.of.shape.merge);
-            let windows = replicas / along;
+        if let Some(reuse) = &s.reuse {
+            let merge = self.of.shape.merge;
+            let (issue, lsu) = s.reused(self.of.launch.block, reuse, merge);
+            let loads = replicas / f64::from(reuse.replicas(merge));
             return Cost {
-                issue: issue * windows,
-                lsu: lsu * windows,
+                issue: issue * loads,
+                lsu: lsu * loads,
                 ..Cost::default()
             };
         }

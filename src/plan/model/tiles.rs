@@ -2,7 +2,7 @@
 //! and what filling them costs.
 
 use super::super::analyses::Analyses;
-use super::super::data::{Merge, Pitch, Region, RegisterWindow, Strip, Tile};
+use super::super::data::{Merge, Pitch, Region, Reuse, Strip, Tile};
 use super::launch::Launch;
 use super::machine::Cost;
 use super::question::{Question, Shape};
@@ -28,14 +28,14 @@ pub struct Served {
     joined: f64,
     /// Those of them that are fields of one record, and need no unrolling.
     fields: f64,
-    /// How its reads slide from replica to replica.
-    pub register_window: Option<RegisterWindow>,
+    /// How replicas and iterations share them.
+    pub reuse: Option<Reuse>,
 }
 
 impl Served {
-    /// Instructions and wavefronts per iteration of a read that slides along a loop, for all replicas of
-    /// one window: threads are `merge` cells apart, as replicas own consecutive ids.
-    pub fn of_window(&self, block: [f64; 3], w: &RegisterWindow, merge: [u32; 3]) -> (f64, f64) {
+    /// Instructions and wavefronts per iteration of a read whose reuse a loop carries, for all replicas that share
+    /// it: threads are `merge` cells apart, as replicas own consecutive ids.
+    pub fn reused(&self, block: [f64; 3], w: &Reuse, merge: [u32; 3]) -> (f64, f64) {
         let steps = [0, 1, 2].map(|d| self.steps[d] * f64::from(merge[d]));
         let width = f64::from(w.width);
         let wavefronts = warp::shared(block, steps, self.size * width);
@@ -218,7 +218,7 @@ impl Tiles<'_> {
                     size,
                     joined,
                     fields,
-                    register_window: m.register_window,
+                    reuse: m.reuse,
                 };
                 out.insert(m.access, served);
             }
@@ -231,11 +231,11 @@ impl Tiles<'_> {
         let unit = f64::from(t.footprint.size);
         let is_walk = |a: &Atom| matches!(a, Atom::Iter(_));
         // Whatever else moves the address, a thread's row or an outer loop's, must keep it aligned.
-        let has_windows = t.has_windows();
+        let is_reused = t.is_reused();
         let steps = t.footprint.dims.iter().zip(pitches).flat_map(|(d, p)| {
             let known = match d.pitch {
                 Pitch::Const(_) => true,
-                Pitch::Runtime { align, .. } => align > 1 && !has_windows,
+                Pitch::Runtime { align, .. } => align > 1 && !is_reused,
             };
             d.terms
                 .iter()

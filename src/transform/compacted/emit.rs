@@ -29,13 +29,13 @@ impl Lower<'_> {
 
     /// Whether code is emitted for a step of the grid.
     pub(crate) fn runs_by_steps(&self) -> bool {
-        matches!(self.led, Led::Step(_))
+        self.from.plan.steps().is_some() && matches!(self.led, Led::Group(_))
     }
 
-    /// The first block, along a merged dimension, of what counts.
+    /// The first block of what counts, along a merged dimension or where steps are taken.
     pub(crate) fn led(&mut self, d: Dim) -> Value {
         match self.led {
-            Led::Group(first) => first[d.index()].expect("along merged dimensions"),
+            Led::Group(first) => first[d.index()].expect("along such dimensions"),
             _ => self.hoist.int(0),
         }
     }

@@ -1,32 +1,32 @@
 //! Loads of which replicas find the value that their neighbour had one iteration before: what slides, for versions
 //! without tiles.
 
-use crate::access::{Access, AccessKind};
+use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, FactId, MachineAddress, Poly};
 use crate::kernel::Dim;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{CarriedLoad, Merge};
+use crate::plan::data::{Merge, Reuse};
 use crate::plan::facts::Facts;
 use crate::plan::replica_address::{is_keyable, replica_address};
 use crate::tree::{LoopId, Node, NodeId};
 
 /// The loads that slide where blocks are merged so; what their addresses rest on is added to `facts`.
-pub fn carried_loads(f: &Analyses, merge: Merge, facts: &mut Facts) -> Vec<CarriedLoad> {
+pub fn carried_loads(f: &Analyses, merge: Merge, facts: &mut Facts) -> Vec<(AccessId, Reuse)> {
     let mut out = Vec::new();
     for a in &f.accesses.list {
-        let Some((load, ids)) = of_load(f, merge, a) else {
+        let Some((reuse, ids)) = of_load(f, merge, a) else {
             continue;
         };
         let mut wanted = facts.clone();
         if wanted.add_ids(f.affine, ids).is_ok() {
             *facts = wanted;
-            out.push(load);
+            out.push((a.id, reuse));
         }
     }
     out
 }
 
-fn of_load<'a>(f: &Analyses<'a>, merge: Merge, a: &Access) -> Option<(CarriedLoad, &'a [FactId])> {
+fn of_load<'a>(f: &Analyses<'a>, merge: Merge, a: &Access) -> Option<(Reuse, &'a [FactId])> {
     if a.kind != AccessKind::Load || !is_keyable(f, a.id, merge) {
         return None;
     }
@@ -45,12 +45,12 @@ fn of_load<'a>(f: &Analyses<'a>, merge: Merge, a: &Access) -> Option<(CarriedLoa
     })?;
     // What all replicas read alike, and in all iterations, slides nowhere.
     let moves = next_iteration(address, loop_) != *address;
-    let load = CarriedLoad {
-        access: a.id,
+    let reuse = Reuse {
         loop_,
-        along,
+        along: Some(along),
+        width: 1,
     };
-    moves.then_some((load, ids))
+    moves.then_some((reuse, ids))
 }
 
 /// An address one iteration later.

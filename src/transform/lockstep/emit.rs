@@ -18,7 +18,7 @@ use crate::lower::Lower;
 use crate::lower::state::{ANY, KEEP, Predicates, SELDOM, Site, Slot};
 use crate::lower::walker::Mode;
 use crate::map::HashMap;
-use crate::plan::{CarriedLoad, LockstepPlan, replica_address};
+use crate::plan::{LockstepPlan, Reuse, replica_address};
 use crate::tree::{Edge, LoopId, NodeId};
 
 /// What was loaded on the way here, by address.
@@ -34,7 +34,7 @@ struct Lockstep<'a> {
     slow: Block,
     known: Known,
     /// The loads that slide, and what their replicas find in the next iteration.
-    carried: HashMap<Value, CarriedLoad>,
+    carried: HashMap<Value, Reuse>,
     rotating: HashMap<(Value, usize), Slot>,
     /// Loops whose first iteration this is, in which every replica loads.
     first: Vec<LoopId>,
@@ -73,17 +73,23 @@ impl Mode for Lockstep<'_> {
 }
 
 impl Lower<'_> {
-    /// Emits a node without guards for all replicas, all of which come to it.
-    pub(crate) fn emit_node_for_all(&mut self, node: NodeId, plan: &LockstepPlan) {
-        debug_assert!(plan.guards.is_empty());
-        let nowhere = self.b.block();
-        let mut walk = self.new_walk(plan, nowhere);
+    /// Emits a node for all replicas, all of which come to it. Where they disagree at a guard, `slow` begins anew;
+    /// `None`: there are no guards.
+    pub(crate) fn emit_node_for_all(
+        &mut self,
+        node: NodeId,
+        plan: &LockstepPlan,
+        slow: Option<Block>,
+    ) {
+        debug_assert!(slow.is_some() || plan.guards.is_empty());
+        let slow = slow.unwrap_or(self.b.block());
+        let mut walk = self.new_walk(plan, slow);
         self.emit_as(node, &mut walk);
     }
 
     fn new_walk<'p>(&self, plan: &'p LockstepPlan, slow: Block) -> Lockstep<'p> {
         let value = |a: &AccessId| (self.from.instruction(*a), *a);
-        let carried = plan.carried.iter().map(|s| (value(&s.access).0, *s));
+        let carried = plan.carried.iter().map(|(a, reuse)| (value(a).0, *reuse));
         Lockstep {
             plan,
             keyed: plan.loads.iter().map(value).collect(),
@@ -101,13 +107,12 @@ impl Lower<'_> {
         let fast = self.new_block("mesi.fast");
         let slow = self.new_block("mesi.slow");
         let end = self.new_block("mesi.end");
-        let mut walk = self.new_walk(plan, slow);
         let last = *self.replicas.places.last().expect("there is a replica");
         let last = last.map(|p| self.b.int(i64::from(p)));
         let there = self.is_replica_there(last);
         self.b.cond_br(there, fast, slow);
         self.b.at_end(fast);
-        self.emit_as(self.from.tree.root, &mut walk);
+        self.emit_node_for_all(self.from.tree.root, plan, Some(slow));
         self.b.br(end);
         self.b.at_end(slow);
         self.emit_slowly();
@@ -270,7 +275,7 @@ impl Lower<'_> {
         let lp = self.from.tree.loop_(l);
         self.forget_written(lp.node, walk);
         let before = walk.known.clone();
-        if walk.plan.carried.iter().any(|s| s.loop_ == l) {
+        if walk.plan.carried.iter().any(|(_, r)| r.loop_ == l) {
             let [again, done] = ["mesi.slide", "mesi.done"].map(|n| self.new_block(n));
             walk.first.push(l);
             self.emit_joint_iteration(l, [again, done], walk);
@@ -316,8 +321,8 @@ impl Lower<'_> {
                 false => self.replicas_that_do(i, walk),
             };
             self.emit_for_replicas(i, mask, &mut sites, |l, site| {
-                if let Some(carried_load) = walk.carried.get(&i).copied() {
-                    return l.emit_carried(i, carried_load, site, walk);
+                if let Some(reuse) = walk.carried.get(&i).copied() {
+                    return l.emit_carried(i, reuse, site, walk);
                 }
                 let key = l.key_of(i, walk);
                 let known = key.as_ref().and_then(|k| walk.known.get(k)).copied();
@@ -358,15 +363,18 @@ impl Lower<'_> {
     fn emit_carried(
         &mut self,
         i: Value,
-        carried_load: CarriedLoad,
+        reuse: Reuse,
         site: &Site,
         walk: &mut Lockstep,
     ) -> Option<Value> {
+        let Some(along) = reuse.along else {
+            return self.emit_instruction(i, site);
+        };
         let [x, y, _] = self.replicas.merge.factor;
-        let step = [1, x, x * y][carried_load.along.index()] as usize;
-        let place = self.replicas.places[self.replica][carried_load.along.index()];
-        let is_last = place + 1 == self.replicas.merge.along(carried_load.along);
-        let new = match is_last || walk.first.contains(&carried_load.loop_) {
+        let step = [1, x, x * y][along.index()] as usize;
+        let place = self.replicas.places[self.replica][along.index()];
+        let is_last = place + 1 == self.replicas.merge.along(along);
+        let new = match is_last || walk.first.contains(&reuse.loop_) {
             true => self.emit_instruction(i, site)?,
             false => self.get(walk.rotating[&(i, self.replica)]),
         };

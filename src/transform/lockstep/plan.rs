@@ -28,7 +28,7 @@ pub fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
 pub enum Order {
     /// Nothing: there are no atomics.
     Kept,
-    /// The plan is to privatize what the kernel updates atomically.
+    /// The plan is to do what the kernel updates atomically in another order.
     Any {
         /// Whether replicas along x own consecutive ids, so that a thread loads all of theirs at once.
         side_by_side: bool,
@@ -105,8 +105,8 @@ fn count(f: &Analyses, merge: Merge, lockstep: &LockstepPlan) -> (u32, u32) {
         crate::order::sort(&mut mine);
         mine.dedup();
         requested += mine.len() as u32;
-        if let Some(s) = lockstep.carried.iter().find(|s| s.access == a.id) {
-            loaded += mine.len() as u32 / merge.along(s.along);
+        if let Some((_, reuse)) = lockstep.carried.iter().find(|(x, _)| *x == a.id) {
+            loaded += mine.len() as u32 / reuse.replicas(merge.factor);
             continue;
         }
         if !lockstep.loads.contains(&a.id) {

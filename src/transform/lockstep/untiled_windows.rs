@@ -13,13 +13,13 @@
 //! ([`crate::affine::MachineAddress`]), nothing in the loop writes, and what other blocks write has no order with it.
 
 use super::plan as lockstep;
-use crate::access::Access;
+use crate::access::{Access, AccessId};
 use crate::kernel::Dim;
 use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::machine::tuning::untiled_windows::{ELEMENT, FIT, LEFT, MOST, REPLICAS, SCHEDULED};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
-use crate::plan::data::{CarriedLoad, KernelPlan, Plan, Proposal};
+use crate::plan::data::{KernelPlan, Plan, Proposal};
 use crate::plan::facts::Facts;
 use crate::plan::replica_address::is_out_of_place;
 use crate::tree::LoopId;
@@ -48,12 +48,12 @@ pub fn by_default(f: &Analyses) -> Option<Plan> {
 fn along(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
     let mut plan = lockstep::version(f, factor).ok()?;
     let lockstep = plan.lockstep()?;
-    let carries = |l: u32| lockstep.carried.iter().any(|s| s.loop_ == LoopId(l));
+    let carries = |l: u32| lockstep.carried.iter().any(|(_, r)| r.loop_ == LoopId(l));
     let left = f64::from(lockstep.loaded) / f64::from(lockstep.requested.max(1));
     let all = (0..f.tree.loops.len() as u32).all(carries);
-    let is_small = |s: &CarriedLoad| f.accesses.get(s.access).size <= ELEMENT;
+    let is_small = |a: AccessId| f.accesses.get(a).size <= ELEMENT;
     if !all
-        || !lockstep.carried.iter().all(is_small)
+        || !lockstep.carried.iter().all(|(a, _)| is_small(*a))
         || left > LEFT
         || !super::stores_are_disjoint(f, plan.merge)
     {
@@ -69,9 +69,9 @@ fn along(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
 /// The registers that a version takes whose replicas keep windows in many columns: what the original keeps, and a
 /// window of each column. What spills there spills in every iteration. `None`: those of versions without tiles do.
 fn registers(f: &Analyses, plan: &Plan) -> Option<u32> {
-    let words = |s: &CarriedLoad| f.accesses.get(s.access).size.div_ceil(4);
+    let words = |a: AccessId| f.accesses.get(a).size.div_ceil(4);
     let carries = plan.lockstep().into_iter().flat_map(|t| &t.carried);
-    let column_wise: u32 = carries.map(words).sum();
+    let column_wise: u32 = carries.map(|(a, _)| words(*a)).sum();
     let alive = f.kernel.pressure + column_wise * plan.merge.replicas();
     (alive > FIT).then(|| (alive + SCHEDULED).next_multiple_of(8).min(MOST))
 }

@@ -101,7 +101,7 @@ impl Lower<'_> {
         match &p.stride {
             Some(stride) => self.emit_elements(stride, lockstep, step),
             None => {
-                self.led = Led::Step(self.first_block(p, &dist, step));
+                self.led = Led::Group(self.first_block(p, &dist, step).map(Some));
                 self.emit_lockstep(lockstep);
             }
         }
@@ -138,7 +138,7 @@ impl Lower<'_> {
         let copy = h.and(linear, h.int(i64::from(p.copies) - 1));
         let byte = h.cells_times(copy, h.int(4));
         let first = h.byte_offset(self.from.buffer, h.zext_nneg(byte, h.i64()));
-        self.hoisted.insert(Hoisted::OwnCells, first);
+        self.hoisted.insert(Hoisted::Value(self.from.buffer), first);
     }
 
     /// The privatized array that an atomic updates.
@@ -160,7 +160,7 @@ impl Lower<'_> {
         let from = b.minus(b.ptrtoint(pointer, b.i64()), b.ptrtoint(base, b.i64()));
         let byte = b.minus(b.trunc(from, b.i32()), b.int(t.low));
         let place = b.cells_times(byte, b.int(p.copies.into()));
-        let first = self.hoisted[&Hoisted::OwnCells];
+        let first = self.hoisted[&Hoisted::Value(self.from.buffer)];
         let cell = b.byte_offset(first, b.zext_nneg(place, b.i64()));
         let own = b.byte_offset(cell, b.long(i64::from(t.offset) * i64::from(p.copies)));
         let new = self.update(i, own, value);

@@ -58,7 +58,7 @@ impl Lower<'_> {
     /// What an instruction that reads a thread or block number along x gives where elements are ids: those are taken to
     /// be of one block.
     pub(crate) fn element_id(&mut self, i: Value, stride: &Stride) -> Option<Value> {
-        let Led::Element(first) = self.led else {
+        let Led::Group([Some(first), ..]) = self.led else {
             return None;
         };
         if !matches!(stride.over, Over::Ids { .. }) {
@@ -97,9 +97,9 @@ impl Lower<'_> {
             self.set_element(stride, element);
         }
         self.replica = 0;
-        self.led = Led::Element(first);
+        self.led = Led::Group([Some(first), None, None]);
         for node in self.nodes_of(stride) {
-            self.emit_node_for_all(node, lockstep);
+            self.emit_node_for_all(node, lockstep, None);
         }
         self.b.br(end);
         self.b.at_end(few);
@@ -117,7 +117,7 @@ impl Lower<'_> {
         self.b.at_end(again);
         let element = self.get(slot);
         self.set_element(stride, element);
-        self.led = Led::Element(element);
+        self.led = Led::Group([Some(element), None, None]);
         for node in self.nodes_of(stride) {
             self.emit_structured(node);
         }

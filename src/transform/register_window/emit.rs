@@ -15,14 +15,14 @@ use crate::llvm::ir::Value;
 use crate::lower::Lower;
 use crate::lower::state::{Instead, Iteration, KEEP, Predicates, ServedBy, Site, Slot};
 use crate::map::HashMap;
-use crate::plan::{Member, RegisterWindow};
+use crate::plan::{Member, Reuse};
 use crate::tree::LoopId;
 
 /// A load whose cells are kept.
 struct OpenWindow {
     load: Value,
     served: ServedBy,
-    register_window: RegisterWindow,
+    reuse: Reuse,
     /// Replicas along the window.
     replicas: usize,
     /// By the replica a window begins with.
@@ -33,7 +33,7 @@ struct OpenWindow {
 
 impl OpenWindow {
     fn width(&self) -> usize {
-        self.register_window.width as usize
+        self.reuse.width as usize
     }
     /// Cells that a run finds read: those that the iteration before it has left.
     fn before(&self) -> usize {
@@ -67,12 +67,12 @@ impl Lower<'_> {
     }
 
     /// The window of a load that a tile serves.
-    fn window_of(&self, load: Value) -> Option<RegisterWindow> {
+    fn window_of(&self, load: Value) -> Option<Reuse> {
         let tiles = self.from.plan.regions.iter().flat_map(|r| &r.tiles);
         let mut members = tiles.flat_map(|t| &t.members);
         let value = |m: &Member| self.from.accesses.get(m.access).value;
         let found = members.find(|m| self.from.kernel.value(value(m)) == load);
-        found?.register_window
+        found?.reuse
     }
 
     /// The loads of `l` whose windows are to be kept in registers.
@@ -84,11 +84,11 @@ impl Lower<'_> {
                     continue;
                 };
                 if let Some(w) = self.window_of(i).filter(|s| s.loop_ == l) {
-                    let replicas = w.along.map_or(1, |d| self.replicas.merge.along(d));
+                    let replicas = w.replicas(self.replicas.merge.factor);
                     out.push(OpenWindow {
                         load: i,
                         served,
-                        register_window: w,
+                        reuse: w,
                         replicas: replicas as usize,
                         rotating: HashMap::default(),
                         read: 0,
@@ -161,14 +161,12 @@ impl Lower<'_> {
             }
         }
         for s in &run.all {
-            let by_replica =
-                (0..self.replicas.count()).map(|replica| self.register_of(s, run.at, replica));
-            let by_replica = Instead::Register(by_replica.collect());
+            let by_replica = (0..self.replicas.count())
+                .map(|replica| self.get(self.register_of(s, run.at, replica)));
+            let by_replica = Instead::Loaded(by_replica.collect());
             self.instead.insert(s.load, by_replica);
         }
-        let (base, ahead) = (run.counter, run.at as i64);
-        self.iterations
-            .insert(run.loop_, Iteration::Run { base, ahead });
+        self.iterations.insert(run.loop_, run.iteration(run.at));
         self.emit_jam_iteration(run.loop_, pred);
         run.at += 1;
     }
@@ -177,7 +175,7 @@ impl Lower<'_> {
     fn begin_rotating(&mut self, run: &mut Run) {
         for k in 0..run.all.len() {
             let (load, length) = (run.all[k].load, run.all[k].length());
-            let (along, before) = (run.all[k].register_window.along, run.all[k].before());
+            let (along, before) = (run.all[k].reuse.along, run.all[k].before());
             let mask = self.replicas.mask(load) & !along.map_or(0, |d| 1 << d.index());
             let mut rotating = HashMap::default();
             for replica in 0..self.replicas.count() {
@@ -194,7 +192,8 @@ impl Lower<'_> {
 
     /// Reads the next cells of window `k`, for each replica that one begins with.
     fn read_ahead(&mut self, run: &mut Run, k: usize) {
-        let (l, base) = (run.loop_, run.counter);
+        let l = run.loop_;
+        self.iterations.insert(l, run.iteration(run.all[k].read));
         let s = &mut run.all[k];
         let (first, width, length) = (s.read, s.width(), s.length());
         s.read += width;
@@ -202,8 +201,6 @@ impl Lower<'_> {
         let mut rotating: Vec<(usize, Vec<Slot>)> =
             s.rotating.iter().map(|(l, r)| (*l, r.clone())).collect();
         crate::order::sort_by_key(&mut rotating, |(replica, _)| *replica);
-        let ahead = first as i64;
-        self.iterations.insert(l, Iteration::Run { base, ahead });
         let site = Site {
             block: self.from.tree.loop_(l).header,
             local: HashMap::default(),
@@ -231,18 +228,25 @@ impl Lower<'_> {
 
     /// What holds what a replica reads in iteration `at` of the run.
     fn register_of(&self, s: &OpenWindow, at: usize, replica: usize) -> Slot {
-        let place = match s.register_window.along {
+        let place = match s.reuse.along {
             Some(d) => self.replicas.places[replica][d.index()] as usize,
             None => 0,
         };
-        let mask =
-            self.replicas.mask(s.load) & !s.register_window.along.map_or(0, |d| 1 << d.index());
+        let mask = self.replicas.mask(s.load) & !s.reuse.along.map_or(0, |d| 1 << d.index());
         let registers = &s.rotating[&self.replicas.representative(replica, mask)];
         registers[(at + place) % s.length()]
     }
 }
 
 impl Run {
+    /// The iteration so many past the first one.
+    fn iteration(&self, ahead: usize) -> Iteration {
+        Iteration::Counted {
+            counter: self.counter,
+            ahead: Some(ahead as i64),
+        }
+    }
+
     /// Begins where the one before has ended.
     fn restart(&mut self) {
         for s in &mut self.all {

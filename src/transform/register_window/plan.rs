@@ -4,20 +4,15 @@ use super::legality::{is_consecutive, may_have_windows};
 use crate::access::AccessKind;
 use crate::affine::Atom;
 use crate::kernel::Dim;
-use crate::plan::data::RegisterWindow;
+use crate::plan::data::Reuse;
 use crate::plan::shape::ShapeDim;
 use crate::plan::tile_source::TileSource;
 
 /// Bytes read at once.
 const WIDEST: u32 = 16;
 
-/// By member: how its reads slide.
-pub fn find(from: &TileSource) -> Vec<Option<RegisterWindow>> {
-    let members = 0..from.candidate.prospect.members.len();
-    members.map(|i| of_member(from, i)).collect()
-}
-
-fn of_member(from: &TileSource, i: usize) -> Option<RegisterWindow> {
+/// How the reads of member `i` slide.
+pub fn find(from: &TileSource, i: usize) -> Option<Reuse> {
     let (f, shape) = (from.f, &from.candidate.shape);
     let access = f.accesses.get(from.candidate.prospect.members[i]);
     let loop_ = *f.tree.enclosing_loops(f.node_of(access.id)?).first()?;
@@ -51,7 +46,7 @@ fn of_member(from: &TileSource, i: usize) -> Option<RegisterWindow> {
         return None;
     }
     let width = width_of(from, i, g, along);
-    (along.is_some() || width > 1).then_some(RegisterWindow {
+    (along.is_some() || width > 1).then_some(Reuse {
         loop_,
         along,
         width,

@@ -22,7 +22,7 @@ use crate::machine::tuning::register_window::{
     FEWER_REPLICAS, MANY_REPLICAS, REPLICAS, ROW_BYTES, SHORT, SQUARE_BYTES,
 };
 use crate::plan::analyses::{Analyses, is_launch_wide};
-use crate::plan::data::{Member, Plan, Region, RegisterWindow};
+use crate::plan::data::{Member, Plan, Region, Reuse};
 use crate::plan::model::{self, Shape};
 use crate::transform::way::{MergedVersions, MergedWithin};
 use crate::tree::{LoopId, Node};
@@ -105,8 +105,8 @@ fn has_windows(f: &Analyses, plan: &Plan) -> bool {
         let tiles = plan.tiles();
         tiles.flat_map(|t| &t.members)
     };
-    let of = |a: AccessId| members().find(|m| m.access == a)?.register_window;
-    let is_along = |s: &RegisterWindow| s.along.is_some();
+    let of = |a: AccessId| members().find(|m| m.access == a)?.reuse;
+    let is_along = |s: &Reuse| s.along.is_some();
     let whole = |r: &Region| r.strip.is_none();
     let inner = |l: &LoopId| {
         let body = f.tree.loop_(*l).body;
@@ -123,7 +123,7 @@ fn has_windows(f: &Analyses, plan: &Plan) -> bool {
         };
         let mut loads = loop_accesses.filter(|a| !constant(a));
         let window = |a: &Access| of(a.id).filter(|_| a.kind == AccessKind::Load);
-        let all: Option<Vec<RegisterWindow>> = loads.by_ref().map(window).collect();
+        let all: Option<Vec<Reuse>> = loads.by_ref().map(window).collect();
         all.is_some_and(|s| s.iter().any(is_along))
     };
     let loops = f.tree.loop_ids().filter(inner);

@@ -31,7 +31,7 @@ use crate::kernel::pressure::most_alive;
 use crate::llvm::ir::{Block, Value};
 use crate::lower::Lower;
 use crate::lower::state::{Made, RematPoint};
-use crate::machine::tuning::remat::{TIGHT_REPLICAS, TIGHT_WINDOWS};
+use crate::machine::tuning::remat::{TIGHT_REPLICAS, TIGHT_TILES};
 use crate::map::HashSet;
 use crate::plan::Remat;
 use crate::tree::{Loop, NodeId};
@@ -86,7 +86,7 @@ impl Lower<'_> {
         self.note_place(number, false, true);
         self.note_passes(first, before);
         let place = self.remat_points.last_mut().expect("it was just noted");
-        place.alive = TIGHT_WINDOWS;
+        place.alive = TIGHT_TILES;
         if self.from.plan.lockstep().is_some() {
             place.alive = TIGHT_REPLICAS;
             // What is worked out once on the way to the loop is no pass. (With what windows need on their way to rows

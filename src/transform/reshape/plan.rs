@@ -49,7 +49,7 @@ fn walks_up(f: &Analyses) -> bool {
 /// Small blocks where a grid does not fill the chip with larger ones, and loops run, so that starting more blocks costs
 /// nothing beside them. What windows slide over is short work (`mavg_edges`: x0.9 to x1.1).
 fn few(f: &Analyses, plan: &Plan, target: &Target) -> Option<Rule> {
-    if f.tree.loops.is_empty() || plan.has_windows() {
+    if f.tree.loops.is_empty() || plan.reuses() {
         return None;
     }
     let ways = || {

@@ -282,7 +282,7 @@ impl Lower<'_> {
     fn note_loaded(&mut self, loads: HashMap<Value, Value>) {
         let loads = loads.into_iter();
         self.instead
-            .extend(loads.map(|(i, v)| (i, Instead::Loaded(v))));
+            .extend(loads.map(|(i, v)| (i, Instead::Loaded([v].into()))));
     }
 
     /// From here on loads are those of the original again.

@@ -168,7 +168,7 @@ impl Version {
             }
         } else if line.starts_with("tile") && line.contains(": array") {
             self.tiles.push(tile(line, *strip));
-        } else if line.starts_with("privatized: ") {
+        } else if line.starts_with("own cells: ") {
             self.tallies.extend(tally(line));
         } else if line.starts_with("predicted x") {
             self.predicted = gain(line);
@@ -241,16 +241,13 @@ fn dim(line: &str) -> Option<Dim> {
     })
 }
 
-/// `privatized: array1 bins, Add of 256 cells from byte 0, ...`.
+/// `own cells: array1 bins, 256`.
 fn tally(line: &str) -> Option<Tally> {
-    let (name, rest) = line
-        .strip_prefix("privatized: array")?
-        .split_once(' ')?
-        .1
-        .split_once(", ")?;
+    let (_, rest) = line.strip_prefix("own cells: array")?.split_once(' ')?;
+    let (name, cells) = rest.rsplit_once(", ")?;
     Some(Tally {
         array: name.to_string(),
-        cells: number(rest, " of ")?,
+        cells: cells.parse().ok()?,
     })
 }
 
@@ -340,6 +337,7 @@ plan of _Z5sgemmPKfS0_Pfi
   else version 1
   all blocks in steps: 270336 threads at most, one leader for 1024 threads at least
     privatized: array1 bins, Add of 256 cells from byte 0, at byte 0, for access1
+    own cells: array1 bins, 256
   launch 64x64x1:16x16x1: version 0, predicted x2.32 (before 12.3 us, after 5.3 us, bound by issue), s0 taken to be large
 plan of idle
   array0 a not staged: NotProfitable (no sure gain)

@@ -40,6 +40,26 @@ pub fn branches_to<'a>(
     })
 }
 
+/// Whether an instruction is in a block whose name begins so.
+pub fn is_in(i: Value, block: &str) -> bool {
+    i.block().is_some_and(|b| b.name().starts_with(block))
+}
+
+/// Instructions with a constant for operand `n`, which is changed.
+pub fn change_constant(
+    found: impl Iterator<Item = Value>,
+    place: usize,
+    n: u32,
+    change: impl FnOnce(i64) -> i64,
+) -> bool {
+    let constant = |i: &Value| i.operand(n).const_int().is_some();
+    at(found.filter(constant), place, |i| {
+        let old = i.operand(n);
+        let new = change(old.const_int().unwrap_or(0));
+        i.set_operand(n, old.ty().constant(new));
+    })
+}
+
 /// A constant condition.
 pub fn bit(e: &Emitted, v: bool) -> Value {
     Type::int(e.module, 1).constant(v.into())

@@ -92,9 +92,10 @@ pub fn all() -> Vec<Mutation> {
                     .lockstep_mut()
                     .into_iter()
                     .flat_map(|t| &mut t.carried);
-                plan_edits::at(carried, n, |s| {
-                    let mut others = Dim::ALL.into_iter().filter(|d| *d != s.along);
-                    s.along = others.find(|d| merge.along(*d) > 1).unwrap_or(s.along);
+                plan_edits::at(carried, n, |(_, reuse)| {
+                    let mut others = Dim::ALL.into_iter().filter(|d| Some(*d) != reuse.along);
+                    let other = others.find(|d| merge.along(*d) > 1);
+                    reuse.along = other.or(reuse.along);
                 })
             },
         ),

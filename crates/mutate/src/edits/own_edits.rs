@@ -73,22 +73,10 @@ fn drop_interior(p: &mut Planned, place: usize) -> bool {
     drop_facts(p, place, is_not_negative)
 }
 
-fn is_not_negative(f: &Fact) -> bool {
+/// Whether a fact makes a block one of those inside.
+pub fn is_not_negative(f: &Fact) -> bool {
     let ids = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Ctaid(_));
     matches!(f, Fact::InRange { poly, lo: 0, hi } if *hi >= 1 << 40 && poly.any(ids))
-}
-
-/// Takes blocks for inside of which one element is not.
-fn loosen_interior(p: &mut Planned, place: usize) -> bool {
-    if !p.affine.interior {
-        return false;
-    }
-    let facts = p.plan.facts_mut();
-    at(facts.filter(|f| is_not_negative(f)), place, |f| {
-        if let Fact::InRange { lo, .. } = f {
-            *lo = -1;
-        }
-    })
 }
 
 /// The list.
@@ -100,11 +88,6 @@ pub fn all() -> Vec<Mutation> {
         "inside-fact-dropped",
         "blocks that a limit touches are taken for blocks inside",
         drop_interior,
-    ));
-    list.push(Mutation::plan(
-        "inside-fact-loose",
-        "blocks with one element beyond a limit are taken for blocks inside",
-        loosen_interior,
     ));
     list
 }
@@ -199,41 +182,8 @@ fn of_fast_passes() -> Vec<Mutation> {
     ]
 }
 
-/// Branches whose first side has a name that begins so.
-fn branches_first_to<'a>(e: &'a Emitted, name: &'a str) -> impl Iterator<Item = Value> + 'a {
-    let ends = e.lowered.blocks.iter().map(|b| b.terminator());
-    let leads = move |t: &Value| {
-        let first = t.block().and_then(|b| b.successors().first().copied());
-        t.is_conditional() && first.is_some_and(|b| b.name().starts_with(name))
-    };
-    ends.filter(|t| t.is(Op::LLVMBr)).filter(leads)
-}
-
 fn of_unrolled() -> Vec<Mutation> {
     vec![
-        Mutation::code(
-            "clear-forced",
-            "loops run without clamps that change something",
-            |e, n| {
-                at(branches_first_to(e, "mesi.clear"), n, |b| {
-                    b.set_condition(bit(e, true))
-                })
-            },
-        ),
-        Mutation::code(
-            "clear-of-own-first",
-            "only what is clamped in the last iteration is looked at",
-            |e, n| {
-                let is_low = |i: &Value| i.is(Op::LLVMICmp) && i.predicate() == Pred::LLVMIntSGE;
-                let blocks = e.lowered.blocks.iter().filter(|b| {
-                    b.successors()
-                        .iter()
-                        .any(|s| s.name().starts_with("mesi.clear"))
-                });
-                let tests = blocks.flat_map(|b| b.instructions()).filter(is_low);
-                at(tests, n, |t| t.replace_uses(bit(e, true)))
-            },
-        ),
         Mutation::code(
             "jam-taken-full",
             "all iterations of a group are taken to be the thread's own",

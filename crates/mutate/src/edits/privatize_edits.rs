@@ -6,8 +6,60 @@ use mesi::transform::privatize::{Privatization, PrivatizedArray};
 use std::sync::Arc;
 
 use crate::edits::code_edits::{SHARED, at, bit, instructions};
-use crate::mutation::Mutation;
+use crate::mutation::{Mutation, Noticed};
 use crate::stage::{Emitted, Planned};
+
+/// Where they are noticed, and others on kernels whose atomics are privatized.
+pub const NOTICED: &[Noticed] = &[
+    (
+        "few_classes@4x1",
+        &[
+            "private-cells-unset",
+            "private-index-off",
+            "private-not-given",
+            "private-given-twice",
+            "private-given-elsewhere",
+            "private-untouched-given",
+            "private-step-missing",
+            "private-low-wrong",
+            "private-identity-wrong",
+            "barrier-dropped",
+        ],
+    ),
+    (
+        "image_stats@4x1",
+        &[
+            "private-step-twice",
+            "private-own-block",
+            "private-cell-short",
+            "private-cells-shared",
+            "private-grid-unasked",
+        ],
+    ),
+    (
+        "image_stats@8x1",
+        &[
+            "load-at-once-unaligned",
+            "load-at-once-mixed",
+            "private-copies-left",
+        ],
+    ),
+    (
+        "histogram_stride@16x1",
+        &[
+            "element-beyond",
+            "elements-one-more",
+            "load-at-once-mixed",
+            "private-copies-left",
+            "private-step-missing",
+            "private-step-twice",
+            "private-given-twice",
+            "barrier-dropped",
+        ],
+    ),
+    ("whole_blocks@4x1", &["private-step-beyond"]),
+    ("self_counts@4x1", &["alias-fact-dropped"]),
+];
 
 /// Copies of a block's own cells, side by side: as many as a warp has threads, in all kernels that are broken here.
 const COPIES: i64 = 32;

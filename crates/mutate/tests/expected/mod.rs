@@ -1,7 +1,10 @@
 //! What the oracle must notice, and where.
 
-/// Kernels and the mutations that must be noticed on them. `name@N`: with N strips in flight.
-pub const NOTICED: &[(&str, &[&str])] = &[
+use mesi_mutate::mutation::Noticed;
+
+/// Kernels and the mutations that must be noticed on them, but those that stand beside the mutations of one
+/// transformation. `name@N`: with N strips in flight.
+pub const NOTICED: &[Noticed] = &[
     (
         "mavg",
         &[
@@ -102,7 +105,6 @@ pub const NOTICED: &[(&str, &[&str])] = &[
     ("row_dot_alias@jam1", &["alias-fact-dropped"]),
     ("own_rows@jam4", &["alias-fact-dropped"]),
     ("back_rows", &["alias-sign-taken"]),
-    ("self_counts@4x1", &["alias-fact-dropped"]),
     ("row_head", &["barrier-before-dropped"]),
     ("wrapped_rows", &["overflow-dropped", "dispatch-inverted"]),
     ("grid_table", &["vote-dropped"]),
@@ -160,30 +162,13 @@ pub const NOTICED: &[(&str, &[&str])] = &[
     (
         "conv2d_padded@4x1",
         &[
-            "window-shared",
-            "window-rows-unaligned",
-            "window-cell-wrong",
-            "window-run-short",
-            "window-run-forced",
-            "window-run-left",
-            "turn-beyond-grid",
             "piece-past-row",
             "wide-store-unaligned",
             "wide-store-incomplete",
             "wide-store-swapped",
-            "wide-unaligned",
-            "fill-too-long",
         ],
     ),
-    (
-        "conv2d_padded@4x1",
-        &[
-            "flight-wait-dropped",
-            "flight-commit-dropped",
-            "flight-barrier-dropped",
-        ],
-    ),
-    ("flipped_rows@4x1", &["pieces-too-few"]),
+    ("column_broadcast@2x2", &["zeros-dropped", "pieces-too-few"]),
     (
         "mm_early@2x2",
         &[
@@ -233,54 +218,6 @@ pub const NOTICED: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "few_classes@4x1",
-        &[
-            "private-cells-unset",
-            "private-index-off",
-            "private-not-given",
-            "private-given-twice",
-            "private-given-elsewhere",
-            "private-untouched-given",
-            "private-step-missing",
-            "private-low-wrong",
-            "private-identity-wrong",
-            "barrier-dropped",
-        ],
-    ),
-    (
-        "image_stats@4x1",
-        &[
-            "private-step-twice",
-            "private-own-block",
-            "private-cell-short",
-            "private-cells-shared",
-            "private-grid-unasked",
-        ],
-    ),
-    (
-        "image_stats@8x1",
-        &[
-            "load-at-once-unaligned",
-            "load-at-once-mixed",
-            "private-copies-left",
-        ],
-    ),
-    (
-        "histogram_stride@16x1",
-        &[
-            "element-beyond",
-            "elements-one-more",
-            "load-at-once-mixed",
-            "private-copies-left",
-            "private-step-missing",
-            "private-step-twice",
-            "private-given-twice",
-            "barrier-dropped",
-        ],
-    ),
-    ("whole_blocks@4x1", &["private-step-beyond"]),
-    ("fir@4x1", &["zeros-dropped"]),
-    (
         "transpose@1x4@default",
         &["gather-taken-whole", "gather-part-wrong", "barrier-dropped"],
     ),
@@ -301,12 +238,6 @@ pub const NOTICED: &[(&str, &[&str])] = &[
         ],
     ),
     ("mv_two@jam1", &["register-unloaded", "register-unstored"]),
-    ("conv2d_clamp@4x1@default", &["inside-fact-dropped"]),
-    (
-        "conv2d_clamp@whole",
-        &["clear-forced", "clear-of-own-first"],
-    ),
-    ("one_beyond@4x1@default", &["inside-fact-loose"]),
     (
         "triangular@bare",
         &["unroll-more", "unroll-once", "unroll-unaligned"],

@@ -1,6 +1,6 @@
 ; Behind windows' loops, and behind lanes' loops without tiles, what is needed is made again from the thread's and the block's
 ; numbers, read once more: 32 registers do not hold it beside the loops'.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<form=own>,verify' -S %S/../plan/unclamped.ll | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<form=own>,verify' -S %S/../plan/register-window-unclamped.ll | %FileCheck %s
 ; CHECK: define ptx_kernel void @"clamped_window$mesi$0"
 ; CHECK: mesi.slide
 ; CHECK: call i32 asm "mov.u32 $0, %tid.x;", "=r,r,r"(i32 %{{.*}}, i32 %[[WINDOWS:.*]])

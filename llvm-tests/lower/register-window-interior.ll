@@ -1,7 +1,7 @@
 ; The blocks inside run the loop without its test and without clamps, all lanes together; the others run
 ; the original. Where the facts are many, a branch before them turns away the launches that gain nothing.
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=edges>,verify' -S %S/../plan/interior.ll | %FileCheck %s
-; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=clamped>,verify' -S %S/../plan/interior.ll | %FileCheck %s --check-prefix=CLAMPED
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=edges>,verify' -S %S/../plan/register-window-interior.ll | %FileCheck %s
+; RUN: %opt -load-pass-plugin %mesi -passes='mesi<only=clamped>,verify' -S %S/../plan/register-window-interior.ll | %FileCheck %s --check-prefix=CLAMPED
 ; CHECK: define ptx_kernel void @edges
 ; CHECK: br i1 {{.*}}, label %mesi.setup, label %entry, !mesi.dispatch
 ; CHECK: mesi.slide:
