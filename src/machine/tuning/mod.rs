@@ -11,7 +11,6 @@ pub mod mma;
 mod model;
 pub mod own_tiles;
 pub mod pack;
-pub mod privatize;
 pub mod register_window;
 mod staging;
 pub mod structurize;
