@@ -17,7 +17,8 @@
 //!
 //! ```text
 //! copies, planned as kernels are     spread, fold, reroll, structurize               recast.rs
-//! versions in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
+//! versions in steps                  privatize                                        STEPS, plan/make.rs
+//!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
 //!   in each                          remat
@@ -32,6 +33,7 @@ pub mod lockstep;
 pub mod mma;
 pub mod own_tiles;
 pub mod pack;
+pub mod privatize;
 pub mod reads;
 pub mod recast;
 pub mod register_window;
@@ -55,6 +57,7 @@ use crate::lower::steps::EmitSteps;
 use crate::names;
 use crate::plan::{Analyses, Plan};
 use crate::tree::LoopId;
+use privatize::Privatization;
 use way::{ChooseSteps, Found, MergedVersions};
 
 /// Clones in another way that are not planned, in the order of their names, [`names::REWRITES`].
@@ -68,13 +71,13 @@ pub const REWRITES: [fn(&Analyses) -> Option<Found>; names::REWRITES.len()] = [
 ];
 
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.
-pub const STEPS: &[ChooseSteps] = &[];
+pub const STEPS: &[ChooseSteps] = &[privatize::choose];
 
 /// Gives the steps of a plan to who emits them, if they are its own.
 type StepsOf = fn(&Plan) -> Option<&dyn EmitSteps>;
 
 /// How those are emitted.
-const EMIT_STEPS: &[StepsOf] = &[];
+const EMIT_STEPS: &[StepsOf] = &[|plan| plan.steps_as::<Privatization>().map(|s| s as _)];
 
 /// Versions of merged blocks in whole tiles, in the order in which they are asked for.
 pub const MERGED: &[MergedVersions] = &[register_window::VERSIONS];

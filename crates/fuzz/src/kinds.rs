@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use mesi::plan::{PipelineMode, Plan, Planned, Region, Tile};
+use mesi::transform::privatize::Privatization;
 
 /// The kinds of a plan and of its alternatives.
 pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
@@ -40,6 +41,12 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
         plan.lockstep().is_some() && merged,
     );
     add("merged blocks", !plan.regions.is_empty() && merged);
+    if let Some(t) = plan.steps_as::<Privatization>() {
+        add("privatized atomics", true);
+        add("privatized atomics, several arrays", t.arrays.len() > 1);
+        add("privatized atomics, steps together", merged);
+        add("privatized atomics, several dimensions", t.dimensions > 1);
+    }
     if let Some(a) = plan.unroll_jam() {
         add("iterations jammed", true);
         add("iterations jammed, aligned", !a.offset.is_zero());

@@ -11,6 +11,7 @@ pub mod mma;
 mod model;
 pub mod own_tiles;
 pub mod pack;
+pub mod privatize;
 pub mod register_window;
 mod staging;
 pub mod structurize;

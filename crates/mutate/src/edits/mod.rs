@@ -9,6 +9,7 @@ mod own_edits;
 mod pipeline_edits;
 pub mod place_edits;
 mod plan_edits;
+mod privatize_edits;
 mod register_window_edits;
 pub mod store_edits;
 mod transaction_edits;
@@ -36,6 +37,7 @@ const ALL: &[Edits] = &[
     (lockstep_edits::all, &[]),
     (unroll_edits::all, &[]),
     (unclamped_edits::all, unclamped_edits::NOTICED),
+    (privatize_edits::all, privatize_edits::NOTICED),
     (own_edits::all, &[]),
 ];
 

@@ -1,0 +1,17 @@
+//! Numbers of privatised atomics.
+
+/// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global memory by
+/// each of them.
+pub const MOST_BYTES: u32 = 8 * 1024;
+/// Updates of a leader, in all, for each that it makes in global memory.
+pub const UPDATES: i64 = 4;
+/// Threads of the blocks that must fit a multiprocessor beside each other with all copies of their cells: those that
+/// small blocks become (`transform/reshape`). With half of the threads that there are, 16 bytes on their way to each
+/// are 16 KiB, as many as DRAM's latency asks for (3.4 TB/s for 500 ns are 13 KiB a multiprocessor).
+pub const BLOCK: u32 = crate::machine::target::BLOCK_THREADS / 4;
+/// What the threads of half a multiprocessor are of all.
+pub const PART: u32 = 2;
+/// Blocks from which on there is work for every leader.
+pub const MANY_BLOCKS: i64 = 1 << 21;
+/// Copies that are read before one waits for them.
+pub const AT_ONCE: u32 = 4;

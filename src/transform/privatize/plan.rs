@@ -1,0 +1,211 @@
+//! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
+
+use super::data::{CELL, Privatization, Stride};
+use super::legality::{
+    add_disjoint_cells, count_threads, holds_everywhere, privatizable, stay_small,
+};
+use super::stride;
+use crate::access::{AccessId, AccessKind};
+use crate::affine::Guard;
+use crate::kernel::ids::{self, Register, register};
+use crate::kernel::{Dim, Kernel};
+use crate::machine::target::{SHARED_UNIT, Target, WARP};
+use crate::machine::tuning::privatize::{BLOCK, MOST_BYTES, PART, UPDATES};
+use crate::options::Options;
+use crate::plan::analyses::Analyses;
+use crate::plan::data::{Merge, Plan, Test, Workers};
+use crate::plan::facts::Facts;
+use crate::plan::model::{self, Shape};
+use crate::plan::{merge, wide};
+use crate::transform::way::Merged;
+use std::sync::Arc;
+
+/// Bytes loaded at once.
+const WIDEST: u32 = 16;
+/// The version that privatizes what the kernel updates atomically, where that is legal, and sure to gain or
+/// asked for. `merged` gives the version without tiles that it is made of.
+pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> {
+    if options.merge == Some([1, 1, 1]) {
+        return None;
+    }
+    let target = Target::of_sm(f.kernel.sm)?;
+    let arrays = privatizable(f)?;
+    if !options.force
+        && !arrays
+            .iter()
+            .all(|a| a.updates.iter().all(|u| is_often(f, *u)))
+    {
+        return None;
+    }
+    let bytes = arrays.iter().map(|a| a.cells * CELL).sum::<u32>();
+    let limit = options.shared.unwrap_or(MOST_BYTES).min(MOST_BYTES);
+    if bytes > limit {
+        return None;
+    }
+    let cells = i64::from(bytes / CELL);
+    let copies = copies(bytes, target, options);
+    let shared_bytes = (bytes * copies).next_multiple_of(16);
+    let p = Privatization {
+        arrays,
+        dimensions: block_dimensions(f.kernel),
+        resident: target.sms * target.threads_per_sm,
+        blocks: target.sms * blocks(shared_bytes, target),
+        copies,
+        stride: None,
+        share: share(cells)?,
+    };
+    let few = replicas(f.kernel);
+    if let Some(stride) = stride::find(f) {
+        return in_strides(f, options, (p, stride), shared_bytes);
+    }
+    let many = replicas_of_loads(f).filter(|n| *n >= few);
+    let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
+    if !is_counted_by_shifts(factor) {
+        return None;
+    }
+    let side_by_side = many.is_some_and(|n| factor[0] > 1 && factor[0] <= n);
+    let mut plan = merged(factor, side_by_side)?;
+    let mut facts = Facts::default();
+    count_threads(&p, &mut facts);
+    plan.facts().for_each(|x| facts.add(x.clone()));
+    add_disjoint_cells(f, &p, &mut facts)?;
+    stay_small(f, &mut facts)?;
+    plan.tests = Test::all_sound(facts.list);
+    plan.sort_tests();
+    plan.shared_bytes = shared_bytes;
+    let mut p = p;
+    by_ids(f, &mut p, &mut plan);
+    plan.workers = plan.workers.leading(Arc::new(p))?;
+    let is_wanted = holds_everywhere(f, &plan) && (options.force || gains(f, &plan, target));
+    is_wanted.then_some(plan)
+}
+
+/// Replicas that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by
+/// straight code, and update cells, and whose threads are told by their global ids along x alone.
+fn replicas_of_loads(f: &Analyses) -> Option<u32> {
+    let kinds = [AccessKind::Load, AccessKind::Atomic];
+    let straight = f.tree.loops.is_empty() && ids::only_global_id(f.kernel, Dim::X);
+    if !straight || !f.accesses.iter().all(|a| kinds.contains(&a.kind)) {
+        return None;
+    }
+    let sizes = f.accesses.iter().filter(|a| wide::is_side_by_side(f, a));
+    sizes.map(|a| WIDEST / a.size.min(WIDEST)).min()
+}
+
+/// Whether the model is sure that a large launch gains.
+fn gains(f: &Analyses, plan: &Plan, target: &Target) -> bool {
+    let forecast = model::forecast(f, plan, target, Shape::of(plan));
+    let large = forecast.large();
+    large.is_some_and(|p| p.gain() >= crate::machine::tuning::forecast::MARGIN)
+}
+
+/// Threads of the grid per leader, at least, where it has this many cells.
+fn share(cells: i64) -> Option<u32> {
+    let least = u32::try_from((UPDATES * cells).max(i64::from(WARP))).ok()?;
+    Some(least.next_power_of_two())
+}
+
+/// Steps are dealt out by blocks side by side along x, and counted by shifts.
+fn is_counted_by_shifts(factor: [u32; 3]) -> bool {
+    factor[1..] == [1, 1] && factor[0].is_power_of_two()
+}
+
+/// Steps that a thread takes at a time, so that their loads are under way together.
+fn replicas(kernel: &Kernel) -> u32 {
+    match kernel.pressure {
+        0..=16 => 4,
+        17..=24 => 2,
+        _ => 1,
+    }
+}
+
+/// Has steps be of ids and not of blocks, where all ids below a limit are elements: then how many blocks there are does
+/// not matter.
+fn by_ids(f: &Analyses, p: &mut Privatization, plan: &mut Plan) -> Option<()> {
+    let stride = stride::of_ids(f)?;
+    let side_by_side = plan.merge.consecutive[0] || plan.merge.factor[0] == 1;
+    if p.dimensions > 1 || !side_by_side {
+        return None;
+    }
+    let mut facts = Facts::default();
+    let known = plan.tests.iter().filter_map(Test::if_sound);
+    known.for_each(|x| facts.add(x.clone()));
+    stride.count_ids(f, &mut facts)?;
+    plan.lockstep_mut()?.guards = Vec::new();
+    p.stride = Some(stride);
+    plan.tests = Test::all_sound(facts.list);
+    plan.sort_tests();
+    Some(())
+}
+
+/// The version of a kernel that is a loop over elements. No forecast is asked: before it, each element's update goes to
+/// L2, which does [`Target::updates`] per clock of all.
+fn in_strides(
+    f: &Analyses,
+    options: &Options,
+    (p, stride): (Privatization, Stride),
+    shared_bytes: u32,
+) -> Option<Plan> {
+    merge::check_kernel(f, true).ok()?;
+    let replicas = stride.replicas(f).unwrap_or(replicas(f.kernel));
+    let factor = options.merge.unwrap_or([replicas, 1, 1]);
+    if p.dimensions > 1
+        || factor[1..] != [1, 1]
+        || !factor[0].is_power_of_two()
+        || factor[0] > replicas
+    {
+        return None;
+    }
+    let merge = Merge {
+        factor,
+        run: factor,
+        consecutive: [factor[0] > 1, false, false],
+        square: false,
+        compacted: false,
+    };
+    let mut facts = Facts::default();
+    count_threads(&p, &mut facts);
+    let elements = stride.count(f, &mut facts)?;
+    stride.add_disjoint_cells(f, &p, &elements, &mut facts)?;
+    let lockstep = stride.lockstep(f, merge);
+    let stride = Some(stride);
+    Some(Plan {
+        merge,
+        tests: Test::all_sound(facts.list),
+        workers: Workers::Leaders(lockstep, Arc::new(Privatization { stride, ..p })),
+        shared_bytes,
+        ..Plan::default()
+    })
+}
+
+/// Copies of the cells: one for each thread of a warp, or as many as there is room for.
+fn copies(bytes: u32, target: &Target, options: &Options) -> u32 {
+    let wanted_blocks = (target.threads_per_sm / PART / BLOCK).max(1);
+    let room = (target.shared_per_sm / wanted_blocks).saturating_sub(target.shared_reserved);
+    let room = room.min(target.static_shared);
+    let room = options.shared.map_or(room, |most| room.min(most));
+    let most = (room / bytes.max(1)).clamp(1, WARP);
+    1 << most.ilog2()
+}
+
+/// Blocks with so much shared memory that a multiprocessor holds.
+fn blocks(shared_bytes: u32, target: &Target) -> u32 {
+    let each = shared_bytes.next_multiple_of(SHARED_UNIT) + target.shared_reserved;
+    (target.shared_per_sm / each).clamp(1, target.blocks_per_sm)
+}
+
+/// Whether most threads come to an access: only conditions that bound threads stand around it.
+fn is_often(f: &Analyses, a: AccessId) -> bool {
+    let mut guards = f.affine.guards[a.index()].iter();
+    guards.all(|(_, g)| !matches!(g, Guard::AllButOne { .. } | Guard::Opaque))
+}
+
+/// Dimensions up to the last in which block numbers are read.
+fn block_dimensions(kernel: &Kernel) -> usize {
+    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let last = all.filter_map(|i| match register(i) {
+        Some((Register::Ctaid, d)) => Some(d.index() + 1),
+        _ => None,
+    });
+    last.max().unwrap_or(1)
+}
