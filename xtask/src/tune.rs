@@ -63,6 +63,25 @@ pub fn tune(arguments: &Arguments) -> Result<()> {
     }
 }
 
+/// All rows as a page of the book, file by file.
+pub fn page(root: &Path) -> Result<String> {
+    let mut page = String::from(
+        "# Fitted numbers\n\n\
+         Every number that somebody chose, with its unit, its rule and what was measured: `src/machine/tuning/` holds \
+         them, and there is none anywhere else. `cargo xtask tune` writes this page, and measures a row of it again \
+         (CONTRIBUTING.md says how).\n",
+    );
+    let mut file = None;
+    for row in rows::all(root)? {
+        if file.as_ref() != Some(&row.file) {
+            page += &format!("\n## {}\n\n", row.file.display());
+        }
+        page += &format!("- {}\n", row.item());
+        file = Some(row.file);
+    }
+    Ok(page)
+}
+
 /// Finds the kernels that hang on a row, and bundles them.
 fn measure(row: &Row, arguments: &Arguments) -> Result<()> {
     let values = match &arguments.to {
@@ -181,7 +200,21 @@ fn split(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::{page, split};
+    use crate::project;
+
+    #[test]
+    fn the_page_has_every_row_below_its_file() {
+        let page = page(&project::root()).unwrap();
+        let (_, launches) = page
+            .split_once("## src/machine/tuning/launches.rs\n")
+            .unwrap();
+        let (launches, _) = launches.split_once("\n## ").unwrap();
+        assert!(launches.contains("\n- `reshape::SMALL = "), "{launches}");
+        assert!(!launches.contains("register_window"), "{launches}");
+        let rows = super::rows::all(&project::root()).unwrap();
+        assert_eq!(page.matches("\n- `").count(), rows.len());
+    }
 
     #[test]
     fn values_with_commas_are_separated_by_semicolons() {

@@ -1,8 +1,9 @@
 //! `cargo xtask site`: the documentation as a book, its links checked.
 //!
 //! ```text
-//! README.md  docs/  src/ARCHITECTURE.md  CHANGELOG.md ─┐
-//! mesi explain --pages: a page a reason and option ────┴► target/site/source ─► mdbook ─► target/site/html
+//! README.md  docs/  src/ARCHITECTURE.md  CHANGELOG.md ──┐
+//! mesi explain --pages: a page a reason and option ─────┤
+//! cargo xtask tune: every fitted number ────────────────┴► target/site/source ─► mdbook ─► target/site/html
 //! ```
 //! The source keeps the checkout's folders, so a link means the same on both sides. Chapters stand in
 //! `docs/site/SUMMARY.md`. Nothing is looked up in the network: links to other sites are not checked.
@@ -15,13 +16,16 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{building, project, setup};
+use crate::{building, project, setup, tune};
 
 /// The mdBook whose output was looked at.
 const MDBOOK: &str = "0.5.4";
 
 /// Chapters that `mesi explain` writes; each has a folder of pages below it.
 const GENERATED: [&str; 2] = ["docs/reasons", "docs/options"];
+
+/// The chapter that [`tune::page`] writes.
+const TUNING: &str = "docs/tuning.md";
 
 /// Builds `mesi` and the book.
 pub fn site() -> Result<()> {
@@ -49,6 +53,7 @@ pub fn build_book(profile: &str) -> Result<()> {
     explain.args(["explain", "--pages"]);
     project::run(explain.arg(source.join("docs")))?;
     let root = project::root();
+    write(&source.join(TUNING), &tune::page(&root)?)?;
     let summary = read(&root.join("docs/site/SUMMARY.md"))?;
     let chapters = chapters(&summary);
     complete(&root, &chapters)?;
@@ -81,7 +86,7 @@ fn chapters(summary: &str) -> Vec<String> {
 }
 
 fn is_generated(chapter: &str) -> bool {
-    GENERATED.iter().any(|g| *chapter == format!("{g}.md"))
+    chapter == TUNING || GENERATED.iter().any(|g| *chapter == format!("{g}.md"))
 }
 
 /// A folder's own page is `index` in a book: mdBook would rename README, but not the links to it.

@@ -124,6 +124,12 @@ impl Row {
         let x = plain.parse::<f64>().ok()?;
         Some(vec![format!("{:?}", x / 2.0), format!("{:?}", x * 2.0)])
     }
+
+    /// As an item of a list in Markdown; links between comments are names.
+    pub fn item(&self) -> String {
+        let doc = self.doc.replace("[`", "`").replace("`]", "`");
+        format!("`{} = {}`: {doc}", self.name, self.value)
+    }
 }
 
 impl fmt::Display for Row {
