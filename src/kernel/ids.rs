@@ -25,6 +25,18 @@ pub enum Register {
     Nctaid,
 }
 
+impl Register {
+    /// Its name, as intrinsics have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Register::Tid => "tid",
+            Register::Ctaid => "ctaid",
+            Register::Ntid => "ntid",
+            Register::Nctaid => "nctaid",
+        }
+    }
+}
+
 /// Which register an instruction reads.
 pub fn register(v: Value) -> Option<(Register, Dim)> {
     if !v.is(Op::LLVMCall) {

@@ -3,15 +3,15 @@
 //! ```text
 //! if (i >= n) return;      ids below n: the host may launch some more threads than that
 //! ```
-//! The first branch must end those threads, and nothing before it may leave a trace or fault: then it is as if they had
-//! not been launched.
+//! One of the branches that come first must end those threads, each of these may only end threads, and nothing before it
+//! may leave a trace or fault: then it is as if they had not been launched.
 
 use super::analyses::Analyses;
 use super::data::ActiveBound;
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 
-/// The limit that the kernel's first branch tests, and ends without a trace.
+/// The limit that one of the kernel's first branches tests, and ends without a trace.
 pub fn active_bound(f: &Analyses) -> Option<ActiveBound> {
     let is_id = |v| ids::is_widened_global_id(v, Dim::X);
     active_bound_of(f, &is_id, &|_| false)
@@ -23,26 +23,36 @@ pub fn active_bound_of(
     is_it: &dyn Fn(Value) -> bool,
     is_harmless: &dyn Fn(Value) -> bool,
 ) -> Option<ActiveBound> {
-    let function = f.kernel.function;
-    let entry = function.entry();
-    let branch = entry.terminator();
-    let [yes, no] = entry.successors()[..] else {
-        return None;
-    };
-    let ends = |b: Block| b.instructions().first().is_some_and(|i| i.is(Op::LLVMRet));
-    let goes_on = match (ends(yes), ends(no)) {
-        (false, true) => true,
-        (true, false) => false,
-        _ => return None,
-    };
-    let is_traceless = |i: Value| match i.opcode() {
-        Some(Op::LLVMLoad) => is_of_parameter(f, i),
-        _ => i == branch || ids::is_speculatable(i) || is_harmless(i),
-    };
-    if !branch.is_conditional() || !entry.instructions().into_iter().all(is_traceless) {
-        return None;
+    let mut block = f.kernel.function.entry();
+    loop {
+        let branch = block.terminator();
+        let [yes, no] = block.successors()[..] else {
+            return None;
+        };
+        let ends = |b: Block| b.instructions().first().is_some_and(|i| i.is(Op::LLVMRet));
+        let goes_on = match (ends(yes), ends(no)) {
+            (false, true) => true,
+            (true, false) => false,
+            _ => return None,
+        };
+        let is_traceless = |i: Value| match i.opcode() {
+            Some(Op::LLVMLoad) => is_of_parameter(f, i),
+            _ => i == branch || ids::is_speculatable(i) || is_harmless(i),
+        };
+        if !branch.is_conditional() || !block.instructions().into_iter().all(is_traceless) {
+            return None;
+        }
+        let found = limit(f, branch.condition(), goes_on, is_it);
+        if found.is_some() {
+            return found;
+        }
+        // Its only way in is from here, so no block is looked at twice.
+        block = if goes_on { yes } else { no };
+        let ways_in = f.kernel.blocks.iter().flat_map(|b| b.successors());
+        if ways_in.filter(|b| *b == block).count() != 1 {
+            return None;
+        }
     }
-    limit(f, branch.condition(), goes_on, is_it)
 }
 
 /// Whether a load is of a struct that is passed by value.

@@ -16,7 +16,7 @@
 //! In the order in which they are tried:
 //!
 //! ```text
-//! copies, planned as kernels are     spread, fold, reroll, structurize               recast.rs
+//! copies, planned as kernels are     spread, fold, permute, reroll, structurize      recast.rs
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
 //!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
@@ -33,6 +33,7 @@ pub mod lockstep;
 pub mod mma;
 pub mod own_tiles;
 pub mod pack;
+pub mod permute;
 pub mod privatize;
 pub mod reads;
 pub mod recast;

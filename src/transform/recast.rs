@@ -3,24 +3,26 @@
 //! ```text
 //! spread       a loop over elements is dealt out to threads       (transform::spread)
 //! fold         flattened ids are taken apart                      (transform::fold)
+//! permute      axes are exchanged                                 (transform::permute)
 //! reroll       loops that were unrolled by hand are rolled up     (transform::reroll)
 //! structurize  control flow becomes nested ifs and loops          (transform::structurize)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
-//! versions of the user's kernel. A spread or folded copy is launched with other numbers than the kernel, which the
-//! host works out from the program's launch. (So is a version with split reductions, `transform::split`, of which no
+//! versions of the user's kernel. A spread, folded or permuted copy is launched with other numbers than the kernel, which
+//! the host works out from the program's launch. (So is a version with split reductions, `transform::split`, of which no
 //! copy is planned: its warps shuffle, and nothing else can be done to it.)
 
 use super::fold::{self, Fold};
+use super::permute::{self, Permute};
 use super::reroll;
 use super::spread::{self, DisjointCells, Distributed, Spread};
 use super::structurize;
 use super::way::Recasting;
 use crate::affine::Analyzed;
 use crate::boundary::caught;
-use crate::choice::Relaunch;
+use crate::choice::{Host, Relaunch};
 use crate::kernel::{self, Kernel, ValueId};
-use crate::llvm::ir::Function;
+use crate::llvm::ir::{Function, Value};
 use crate::names::COPY;
 use crate::plan::{Analyses, Fact, Planned};
 use crate::remark::{Sink, Site};
@@ -37,9 +39,10 @@ pub struct Recast {
 }
 
 impl Recast {
-    /// How its versions are launched, where not as the kernel: the last way that has a launch knows of those before it.
+    /// How its versions are launched, where not as the kernel.
     pub fn relaunch(&self) -> Option<&dyn Relaunch> {
-        self.ways.iter().rev().find_map(|w| w.relaunch())
+        let mut all = self.ways.iter();
+        all.any(|w| w.relaunch().is_some()).then_some(self)
     }
 
     /// What its versions rest on, which none of them can test by itself; `None`: on what cannot be told.
@@ -58,10 +61,11 @@ impl Recast {
         !self.planned.plan.is_idle() && self.ways.iter().all(|w| w.supersedes())
     }
 
-    /// Whether it is a version as it is: nothing else is done to it, and what it rests on needs no test.
+    /// Whether it is a version as it is: nothing is staged in it, so what else is done may gain less than where its
+    /// threads lie, and what it rests on needs no test.
     pub fn is_version(&self) -> bool {
         let is_proven = || self.facts(&self.planned.whole(&self.kernel)) == Some(Vec::new());
-        self.is_fallback() && self.planned.plan.is_idle() && is_proven()
+        self.is_fallback() && !self.planned.plan.first.stages() && is_proven()
     }
 
     /// Says in what ways it is written, with the names that the values of `kernel` have.
@@ -81,6 +85,21 @@ impl Recast {
     }
 }
 
+impl Relaunch for Recast {
+    /// By the last way whose launch is made of the program's, which knows of those before it; then by those that go on
+    /// from there.
+    fn write(&self, host: &mut Host, tests: &[Value]) -> Option<Value> {
+        let ways = self.ways.iter().filter(|w| w.relaunch().is_some());
+        let ways: Vec<_> = ways.collect();
+        let first = ways.iter().rposition(|w| !w.follows()).unwrap_or(0);
+        let mut answer = None;
+        for way in &ways[first..] {
+            answer = Some(way.relaunch()?.write(host, tests)?);
+        }
+        answer
+    }
+}
+
 /// A copy of `kernel`, for which there is the plan `planned`, if it can be written in another way. An error is a fault
 /// of ours, and leaves no copy.
 pub fn make(
@@ -92,30 +111,42 @@ pub fn make(
     // What runs in steps deals a grid's loop out by itself, with cells for the whole of it.
     if planned.plan.first.steps().is_none()
         && let Some(spread) = spread::find(&whole)
-        && let Some(recast) = attempt(kernel, Some(spread), None, plan)?
+        && let Some(recast) = attempt(kernel, Some(Mapping::Spread(spread)), plan)?
     {
         return Ok(Some(recast));
     }
-    let fold = fold::find(&whole);
+    let mapping = match fold::find(&whole) {
+        Some(fold) => Some(Mapping::Folded(fold)),
+        None => permute::find(&whole).map(Mapping::Permuted),
+    };
     let may_structurize = || structurize::may_gain(kernel, whole.tree);
     let has_others = !reroll::find(kernel).is_empty() || may_structurize();
-    if fold.is_none() && !has_others {
+    if mapping.is_none() && !has_others {
         return Ok(None);
     }
-    attempt(kernel, None, fold, plan)
+    attempt(kernel, mapping, plan)
+}
+
+/// How the threads of a copy's launch are told from those of the program's.
+enum Mapping {
+    /// A loop's elements are threads.
+    Spread(Spread),
+    /// Flattened ids are taken apart.
+    Folded(Fold),
+    /// Axes are exchanged.
+    Permuted(Permute),
 }
 
 /// The copy that is written so; `None`: what it rests on cannot be told.
 fn attempt(
     kernel: &Kernel,
-    spread: Option<Spread>,
-    fold: Option<Fold>,
+    mapping: Option<Mapping>,
     plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let copy = kernel
         .function
         .duplicate(&format!("{}{COPY}", kernel.name), &[]);
-    match caught(|| write(kernel, copy, spread, fold, plan)) {
+    match caught(|| write(kernel, copy, mapping, plan)) {
         Ok(Ok(Some(recast))) => Ok(Some(recast)),
         Ok(Ok(None)) => {
             copy.delete();
@@ -131,24 +162,17 @@ fn attempt(
 fn write(
     kernel: &Kernel,
     copy: Function,
-    spread: Option<Spread>,
-    fold: Option<Fold>,
+    mapping: Option<Mapping>,
     plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let collect = || kernel::collect(copy, kernel.sm, kernel.block_cap);
-    let mut fold = fold;
-    if let Some(fold) = &fold {
-        fold::emit(fold, &collect())?;
-    }
-    let mut disjoint = None;
-    if let Some(spread) = &spread {
-        spread::emit(spread, &collect())?;
-        fold = fold_spread(kernel, spread, &collect())?;
-        let lengths = fold.as_ref().map_or(&[][..], |f| &f.lengths);
-        disjoint = DisjointCells::of(kernel, spread, lengths);
-        if disjoint.is_none() {
-            return Ok(None);
-        }
+    let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
+    match mapping {
+        Some(mapping) => match mapped(kernel, &collect, mapping)? {
+            Some(mapped) => ways.extend(mapped),
+            None => return Ok(None),
+        },
+        None => {}
     }
     let unrolled = reroll::find(&collect());
     let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));
@@ -160,10 +184,6 @@ fn write(
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
     let rerolled = rerolled.transpose()?;
     let planned = plan(&recast, tree_of(&recast)?);
-    let spread = spread.zip(disjoint).map(|(s, d)| Distributed(s, d));
-    let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
-    ways.extend(spread.map(|s| Box::new(s) as _));
-    ways.extend(fold.map(|f| Box::new(f) as _));
     ways.extend(rerolled.map(|r| Box::new(r) as _));
     ways.extend(structurized.map(|s| Box::new(s) as _));
     let recast = Recast {
@@ -175,6 +195,49 @@ fn write(
     let mut ways = recast.ways.iter();
     let is_made = ways.all(|w| !w.must_know_facts() || w.facts(&whole).is_some());
     Ok(is_made.then_some(recast))
+}
+
+/// Writes a copy for the threads of another launch; in what ways. `None`: what it rests on cannot be told.
+fn mapped(
+    kernel: &Kernel,
+    collect: &dyn Fn() -> Kernel,
+    mapping: Mapping,
+) -> Result<Option<Vec<Box<dyn Recasting>>>, String> {
+    let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
+    match mapping {
+        Mapping::Folded(fold) => {
+            fold::emit(&fold, &collect())?;
+            let permute = permute_folded(&fold, &collect())?;
+            ways.push(Box::new(fold));
+            ways.extend(permute.map(|p| Box::new(p) as _));
+        }
+        Mapping::Permuted(permute) => {
+            permute::emit(&permute, &collect())?;
+            ways.push(Box::new(permute));
+        }
+        Mapping::Spread(spread) => {
+            spread::emit(&spread, &collect())?;
+            let fold = fold_spread(kernel, &spread, &collect())?;
+            let lengths = fold.as_ref().map_or(&[][..], |f| &f.lengths);
+            let Some(disjoint) = DisjointCells::of(kernel, &spread, lengths) else {
+                return Ok(None);
+            };
+            ways.push(Box::new(Distributed(spread, disjoint)));
+            ways.extend(fold.map(|f| Box::new(f) as _));
+        }
+    }
+    Ok(Some(ways))
+}
+
+/// Permutes a folded copy whose ids lie badly.
+fn permute_folded(fold: &Fold, copy: &Kernel) -> Result<Option<Permute>, String> {
+    let analyzed = Analyzed::of(copy, tree_of(copy)?);
+    let ends = fold.ends();
+    let Some(permute) = permute::find_folded(&Analyses::of(copy, &analyzed), ends) else {
+        return Ok(None);
+    };
+    permute::emit(&permute, copy)?;
+    Ok(Some(permute))
 }
 
 fn tree_of(kernel: &Kernel) -> Result<Tree, String> {

@@ -149,6 +149,11 @@ pub trait Recasting {
         None
     }
 
+    /// Whether that launch is made of the one by the ways before it, not of the program's.
+    fn follows(&self) -> bool {
+        false
+    }
+
     /// Whether all that can be done to the kernel can be done to the copy.
     fn supersedes(&self) -> bool {
         false

@@ -84,11 +84,9 @@ impl Gate {
         block: [u32; 3],
         grid: [u32; 3],
     ) -> Option<Relaunch> {
-        let own = [block, grid];
-        let made = room::relaunch(own, arguments.len(), |room| {
+        room::relaunch([block, grid], arguments.len(), |room| {
             // SAFETY: as there; it writes no more than there is room for.
             unsafe { (self.ask)(arguments.as_ptr(), room.as_mut_ptr()) }
-        });
-        made.filter(|(launch, list)| !list.is_empty() || *launch != own)
+        })
     }
 }

@@ -20,6 +20,7 @@ mod forecast;
 mod known;
 mod launch;
 mod machine;
+mod mapping;
 mod mix;
 mod query;
 mod question;
@@ -47,6 +48,7 @@ pub use answer::{Answer, answer, reshaped};
 pub use forecast::{Forecast, forecast, verdict};
 pub use launch::Launch;
 pub use machine::Resource;
+pub use mapping::{Neighbours, neighbours};
 pub use query::{Given, Query, launch};
 pub use question::{Prediction, Shape};
 

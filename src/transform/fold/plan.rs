@@ -45,6 +45,13 @@ impl Fold {
         Some(self.lengths.iter().fold(limit, |l, n| l.over(n)))
     }
 
+    /// Along which axes of its launch threads beyond the last end at once: where the copy tests a length, or the limit.
+    pub fn ends(&self) -> [bool; 3] {
+        let tested = [true, self.lengths.len() > 1, false];
+        let outermost = self.lengths.len();
+        [0, 1, 2].map(|d| tested[d] || d == outermost && self.limit.is_some())
+    }
+
     /// How many ids there are to one of the outermost dimension.
     pub fn inner(&self) -> Number {
         let one = Number::constant(1);
