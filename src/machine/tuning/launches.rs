@@ -8,6 +8,14 @@ pub mod fold {
     pub const SHORTEST: u32 = 8;
 }
 
+/// `transform/permute/legality.rs`.
+pub mod permute {
+    /// Times as many sectors as along another dimension, at least, that a warp asks for along x, where axes are
+    /// exchanged: a store of many loads alone is not worth versions. On an H200, kernels with 4 to 8 times as many: x2.1
+    /// to x14.9.
+    pub const FEWER: f64 = 2.0;
+}
+
 /// `plan/reshape_rules.rs`.
 pub mod reshape_rules {
     /// Threads of long rows to those of short ones, at most: of the others nobody has any use (rows of 40 threads in

@@ -23,7 +23,7 @@ impl Relaunch for Permute {
         let row = x.widest(host, SHORTEST, WARP);
         // Nothing is divided by 0: a row has some threads.
         let room = b.udiv(host.constant(THREADS), row);
-        let rows = y.widest(host, 1, THREADS / WARP);
+        let rows = y.widest(host, 1, THREADS / SHORTEST);
         let rows = b.select(b.icmp(Pred::LLVMIntULE, rows, room), rows, room);
         let is_row = x.holds(host, row);
         host.tests.push(is_row);

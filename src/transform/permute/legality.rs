@@ -4,6 +4,7 @@ use super::plan::{Permute, Spare};
 use crate::kernel::ids;
 use crate::kernel::{Dim, Kernel};
 use crate::machine::tuning::fold::THREADS;
+use crate::machine::tuning::permute::FEWER;
 use crate::plan::model::Neighbours;
 use crate::plan::{self, Analyses};
 use std::cmp::Ordering;
@@ -49,7 +50,8 @@ fn order(f: &Analyses) -> Option<[Dim; 3]> {
         let fewer = along[b.index()].sectors < along[a.index()].sectors;
         if fewer { b } else { a }
     })?;
-    if best == Dim::X {
+    let [x, nearest] = [Dim::X, best].map(|d| along[d.index()].sectors);
+    if best == Dim::X || x < FEWER * nearest {
         return None;
     }
     let mut order = Dim::ALL;

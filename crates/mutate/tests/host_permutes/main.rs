@@ -1,0 +1,38 @@
+//! How the host launches permuted kernels: what it makes is what is written down, and every way to break that, or the kernels, is noticed.
+
+mod ways;
+
+use mesi_mutate::relaunched::{Relaunched, unnoticed};
+use mesi_mutate::source;
+use ways::{CODE, KERNELS, MUTATIONS, wrong};
+
+/// The permuted kernels of the corpus; none without CUDA.
+fn subjects() -> Vec<Relaunched> {
+    let names = KERNELS.map(|k| k.name);
+    source::subjects(&names, |_, corpus, ir| Relaunched::first(corpus, ir))
+}
+
+#[test]
+fn launches_are_permuted_as_written_down() {
+    for s in subjects() {
+        let (wrong, made) = wrong(&s, &s.text).expect("runs");
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", s.version);
+        assert!(made > 100, "{}: {made} launches are permuted", s.version);
+        assert!(!s.differs(&s.staged), "{}", s.version);
+    }
+}
+
+#[test]
+fn every_way_to_break_the_launch_is_noticed() {
+    // What does not compile is no mutant.
+    let is_wrong = |s: &Relaunched, t: &str| wrong(s, t).is_ok_and(|w| !w.0.is_empty());
+    let missed = unnoticed(&subjects(), MUTATIONS, Relaunched::broken, is_wrong);
+    assert!(missed.is_empty(), "{missed:?} are not noticed");
+}
+
+#[test]
+fn every_way_to_break_a_permuted_kernel_is_noticed() {
+    let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
+    let missed = unnoticed(&subjects(), CODE, broken, Relaunched::differs);
+    assert!(missed.is_empty(), "{missed:?} are not noticed");
+}

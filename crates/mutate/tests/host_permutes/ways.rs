@@ -1,0 +1,226 @@
+//! The launch that the host makes for a kernel whose axes are exchanged: the function that the plug-in leaves for that, held against what it is to say, written down here a second time,
+//! whole and broken; and the permuted kernels themselves, broken.
+
+use anyhow::{Context as _, Result};
+use mesi_launch::Size;
+
+use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::gate_edits::{compare_inverted, limit};
+use mesi_mutate::host_launches::Shape;
+use mesi_mutate::relaunched::{Relaunched, Tried, drawn};
+
+/// A corpus kernel that is permuted.
+pub struct Permuted {
+    /// Its name.
+    pub name: &'static str,
+    /// The dimensions that lie along x, y and z.
+    order: [usize; 3],
+    /// By dimension, from the scalars behind its arrays: from which id on threads end; `None`: they do not.
+    limits: fn(&[i128]) -> [Option<i128>; 3],
+    /// Whether the program's launch is folded first: rows of the first scalar, the first by the second of them.
+    folds: bool,
+}
+
+/// All of them.
+pub const KERNELS: [Permuted; 5] = [
+    Permuted {
+        name: "map_rows",
+        order: [1, 0, 2],
+        limits: |s| [Some(unsigned(s[0])), Some(unsigned(s[1])), None],
+        folds: false,
+    },
+    Permuted {
+        name: "map_stencil",
+        order: [1, 0, 2],
+        limits: |s| [Some(s[0] - 1), Some(s[1] - 1), None],
+        folds: false,
+    },
+    Permuted {
+        name: "map_volume",
+        order: [2, 1, 0],
+        limits: |s| [Some(s[0]), Some(s[1]), Some(s[2])],
+        folds: false,
+    },
+    Permuted {
+        name: "map_whole",
+        order: [1, 0, 2],
+        limits: |_| [None; 3],
+        folds: false,
+    },
+    Permuted {
+        name: "map_flat",
+        order: [1, 0, 2],
+        limits: |_| [Some(0), Some(0), None],
+        folds: true,
+    },
+];
+
+/// Of 64 bits.
+fn unsigned(n: i128) -> i128 {
+    if n < 0 { n + (1 << 64) } else { n }
+}
+
+/// Ways to break the function.
+pub const MUTATIONS: &[(&str, Edit)] = &[
+    ("permute-compare-inverted", compare_inverted),
+    ("permute-constant-short", |l| limit(l, |c| c & 0xff)),
+    ("permute-limit-twice", |l| limit(l, |c| c * 2)),
+    ("permute-or-for-and", |l| {
+        instead(l, " = and i1 ", " = or i1 ")
+    }),
+    ("permute-rest-not-asked", |l| {
+        instead(l, " = urem ", " = mul ")
+    }),
+    ("permute-rounded-down", |l| {
+        instead(l, " = udiv ", " = mul ")
+    }),
+    ("permute-not-multiplied", |l| {
+        instead(l, " = mul ", " = add ")
+    }),
+    ("permute-not-stored", |l| {
+        l.trim_start().starts_with("store ").then(String::new)
+    }),
+];
+
+/// Ways to break the permuted kernel, in its version.
+pub const CODE: &[(&str, Edit)] = &[
+    ("permute-thread-of-another", |l| {
+        instead(l, "sreg.tid.x()", "sreg.tid.y()")
+    }),
+    ("permute-block-of-another", |l| {
+        instead(l, "sreg.ctaid.y()", "sreg.ctaid.x()")
+    }),
+    ("permute-size-of-another", |l| {
+        instead(l, "sreg.ntid.x()", "sreg.ntid.y()")
+    }),
+];
+
+/// Scalars that launches are tried with.
+const SCALARS: [i64; 16] = [
+    -1,
+    0,
+    1,
+    7,
+    8,
+    9,
+    16,
+    31,
+    32,
+    33,
+    100,
+    1024,
+    4096,
+    65_536,
+    1 << 20,
+    i32::MAX as i64,
+];
+/// Blocks and grids.
+const BLOCKS: [[u32; 3]; 8] = [
+    [16, 16, 1],
+    [32, 8, 1],
+    [8, 8, 4],
+    [7, 5, 1],
+    [1, 256, 1],
+    [256, 1, 1],
+    [4, 4, 4],
+    [33, 3, 2],
+];
+const GRIDS: [[u32; 3]; 10] = [
+    [1, 1, 1],
+    [2, 3, 1],
+    [16, 16, 16],
+    [100, 7, 2],
+    [4096, 64, 1],
+    [65_536, 1, 1],
+    [8_388_608, 1, 1],
+    [3, 65_535, 1],
+    [1, 1, 65_535],
+    [2_000_000_000, 2, 1],
+];
+/// Launches of each kernel that are tried.
+const TRIED: u64 = 20_000;
+/// Most ids of a launch, and most rows and layers of a grid.
+const MOST: i128 = i32::MAX as i128;
+const MOST_ROWS: i128 = 65_535;
+
+/// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
+pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
+    let found = KERNELS.iter().find(|k| k.name == subject.corpus.kernel);
+    let permuted = found.context("not one of them")?;
+    let mut cases = subject.corpus.cases(Size::Small).into_iter();
+    let arrays = cases.next().context("no case")?.buffers.len();
+    let values = subject.values()?;
+    let mut draw = drawn();
+    let launches = (0..TRIED).map(|_| {
+        let mut values = values.clone();
+        let scalars: Vec<i64> = values[arrays..]
+            .iter_mut()
+            .map(|v| {
+                let s = SCALARS[draw(SCALARS.len())];
+                v[..8].copy_from_slice(&s.to_le_bytes());
+                s
+            })
+            .collect();
+        let mut own = [BLOCKS[draw(BLOCKS.len())], GRIDS[draw(GRIDS.len())]];
+        // A launch that is folded has one dimension.
+        if permuted.folds && draw(20) > 0 {
+            let numbers = [draw(1024), draw(1 << 14)].map(|n| n as u32 + 1);
+            own = numbers.map(|n| [n, 1, 1]);
+        }
+        Tried {
+            values,
+            own,
+            wants: permuted.expected(&scalars, own),
+            told: scalars,
+        }
+    });
+    subject.wrong(text, launches)
+}
+
+impl Permuted {
+    /// The launch of the permuted kernel that does what the program's does.
+    fn expected(&self, scalars: &[i64], own: Shape) -> Option<Shape> {
+        let scalars: Vec<i128> = scalars.iter().map(|s| i128::from(*s)).collect();
+        let [block, grid] = match self.folds {
+            true => folded(&scalars, own)?,
+            false => own,
+        };
+        let count = [0, 1, 2].map(|d| i128::from(block[d]) * i128::from(grid[d]));
+        let limits = (self.limits)(&scalars);
+        let ends = [0, 1, 2].map(|d| limits[d].is_some_and(|n| n <= count[d]));
+        let holds = |axis: usize, each: i128| {
+            let d = self.order[axis];
+            (count[d] % each == 0 || ends[d]) && count[d] >= each
+        };
+        let row = [32, 16].into_iter().find(|n| holds(0, *n)).unwrap_or(8);
+        let rows = [32, 16, 8, 4, 2].into_iter().find(|n| holds(1, *n));
+        let rows = rows.unwrap_or(1).min(256 / row);
+        let [x, y, z] = self.order.map(|d| count[d]);
+        let over = |count: i128, each: i128| (count + each - 1) / each;
+        let grid = [over(x, row), over(y, rows), z];
+        let fits = holds(0, row)
+            && count.iter().all(|n| (1..=MOST).contains(n))
+            && [grid[0] * row, grid[1] * rows].iter().all(|n| *n <= MOST)
+            && grid[1..].iter().all(|n| *n <= MOST_ROWS);
+        let numbers = |of: [i128; 3]| of.map(|n| n as u32);
+        fits.then(|| [numbers([row, rows, 1]), numbers(grid)])
+    }
+}
+
+/// The launch in rows of the first scalar.
+fn folded(scalars: &[i128], [block, grid]: Shape) -> Option<Shape> {
+    let (rows, length) = (scalars[1], scalars[0]);
+    let ids = i128::from(block[0]) * i128::from(grid[0]);
+    let is_line = block[1..] == [1, 1] && grid[1..] == [1, 1] && ids <= MOST;
+    let told = (1..=MOST).contains(&rows) && (8..=MOST).contains(&length);
+    if !is_line || !told || rows * length > ids {
+        return None;
+    }
+    let along = [32, 16].into_iter().find(|a| length >= *a).unwrap_or(8);
+    let up = 256 / along;
+    let over = |count: i128, each: i128| (count + each - 1) / each;
+    let grid = [over(length, along), over(rows, up), 1];
+    let fits = grid[1] <= MOST_ROWS && grid[1] * up * length <= MOST;
+    let numbers = |of: [i128; 3]| of.map(|n| n as u32);
+    fits.then(|| [numbers([along, up, 1]), numbers(grid)])
+}
