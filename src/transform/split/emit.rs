@@ -43,11 +43,27 @@ pub fn emit(split: &Split, copy: &Kernel) -> Result<(), String> {
             v.replace_uses(b.zext(new, v.ty()));
         }
     }
-    // Lanes other than the first store nothing.
+    // Lanes other than the first store nothing, or other cells.
     take_back_promises(function);
+    if split.waits() {
+        share_memory(copy);
+    }
     match split.keeps_order() {
         true => function.run_passes("mem2reg,dce"),
         false => function.run_passes("dce"),
+    }
+}
+
+/// Has lanes read what others stored: LLVM knows that nobody but the thread itself changes what a pointer alone leads to
+/// that the source says `__restrict__` of, and would move loads of that over where the warp waits.
+fn share_memory(copy: &Kernel) {
+    let params = copy.function.params();
+    let pointers = params.into_iter().enumerate().filter(|p| p.1.ty().is_pointer());
+    for (i, _) in pointers {
+        let i = i as u32;
+        if !copy.function.param_has(i, "readonly") {
+            copy.function.drop_param_attribute(i, "noalias");
+        }
     }
 }
 
@@ -124,6 +140,10 @@ impl<'a> Warps<'a> {
             let all = self.join(a.kind, part);
             replace_in(&users, copy.value(a.next), self.combine(a.kind, begin, all));
         }
+        if l.cells.stores {
+            b.before(join.terminator());
+            self.wait();
+        }
         self.close(&at, exit);
     }
 
@@ -171,15 +191,15 @@ impl<'a> Warps<'a> {
         all.any(|x| v.block() == Some(self.copy.block(*x)))
     }
 
-    /// Has a lane begin with its own first iteration, if it has one, and go on by a warp's; how many iterations it has
+    /// Has a lane begin with its own first iteration, if it has one, and go on by all lanes'; how many iterations it has
     /// behind that.
     fn more(&self, l: &Reduction, at: &Blocks) -> Value {
         let (b, copy) = (self.b, self.copy);
         let last = self.last(&l.trip, at.join);
         let own = sized(b, self.number, last.ty());
-        let warp = Type::int(b.module(), 32).constant(WARP.into());
-        let has_one = b.icmp(Pred::LLVMIntULE, own, last);
-        let more = b.udiv(b.sub(last, own), sized(b, warp, last.ty()));
+        let lanes = self.lanes(l, at, last);
+        let has_one = lanes.takes(self, b.icmp(Pred::LLVMIntULE, own, last));
+        let more = b.udiv(b.sub(last, own), sized(b, lanes.count, last.ty()));
         for c in &l.counters {
             let phi = copy.value(c.phi);
             b.at_end(at.before);
@@ -187,7 +207,7 @@ impl<'a> Warps<'a> {
             b.before(at.header.instructions()[0]);
             let new = b.phi(phi.ty());
             b.at_end(at.latch);
-            let next = self.advanced(c, new, warp);
+            let next = self.advanced(c, new, lanes.count);
             new.add_incoming(start, at.before);
             new.add_incoming(next, at.latch);
             phi.replace_uses(new);
@@ -338,13 +358,13 @@ impl<'a> Warps<'a> {
         replace_in(&users, load, b.bitcast(all, load.ty()));
     }
 
-    /// Has lane 0 alone store or update. Where a loop may read that memory, what all have read comes before, and what
-    /// they will read behind it.
+    /// Has lane 0 alone store or update. Where a loop may touch that memory, what all did there comes before, and what
+    /// they will do behind it.
     fn do_once(&self, e: &Effect) {
         let (b, effect) = (self.b, self.copy.value(e.value));
         let [before, _, rest] = self.only_first(effect);
         let ends = [before.terminator(), rest.instructions()[0]];
-        for at in ends.into_iter().filter(|_| e.is_read) {
+        for at in ends.into_iter().filter(|_| e.is_shared) {
             b.before(at);
             self.wait();
         }

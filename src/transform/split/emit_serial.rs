@@ -14,6 +14,7 @@
 
 use super::Reduction;
 use super::emit::{Blocks, Warps, begin, replace_in, sized};
+use super::emit_cells::Lanes;
 use super::serial::{Serial, size_of};
 use crate::kernel::ValueId;
 use crate::llvm::ir::{Block, Op, Pred, Type, Value};
@@ -69,6 +70,7 @@ impl Warps<'_> {
         let chunks = self.chunks(&at);
         b.at_end(at.before);
         let last = self.last(&l.trip, at.join);
+        let lanes = self.lanes(l, &at, last);
         b.at_end(chunks.first);
         let first = b.phi(last.ty());
         let carried: Vec<Value> = begins.iter().map(|v| b.phi(v.ty())).collect();
@@ -78,15 +80,15 @@ impl Warps<'_> {
         b.at_end(chunks.first);
         let left = b.sub(last, first);
         let mine = b.icmp(Pred::LLVMIntULE, sized(b, self.number, left.ty()), left);
-        b.cond_br(mine, at.header, chunks.after);
+        b.cond_br(lanes.takes(self, mine), at.header, chunks.after);
         let taken = self.hand_over(serial, &counters, &at, &chunks);
-        let ends = self.steps_of_chunk(serial, &taken, &carried, &chunks, left);
+        let ends = self.steps_of_chunk(serial, &taken, &carried, &chunks, (left, &lanes));
         b.at_end(chunks.done);
         self.wait();
-        self.go_on_counting(l, &counters, &chunks);
-        let warp = left.ty().constant(WARP.into());
-        let more = b.icmp(Pred::LLVMIntUGE, left, warp);
-        let further = b.add(first, warp);
+        self.go_on_counting(l, &counters, &chunks, lanes.count);
+        let count = sized(b, lanes.count, left.ty());
+        let more = b.icmp(Pred::LLVMIntUGE, left, count);
+        let further = b.add(first, count);
         b.cond_br(more, chunks.first, at.join);
         first.add_incoming(last.ty().constant(0), at.before);
         first.add_incoming(further, chunks.done);
@@ -142,12 +144,17 @@ impl Warps<'_> {
         made
     }
 
-    /// Has each counter go on by a warp's iterations where a chunk ends.
-    fn go_on_counting(&self, l: &Reduction, begun: &HashMap<Value, Value>, chunks: &Chunks) {
-        let warp = Type::int(self.b.module(), 32).constant(WARP.into());
+    /// Has each counter go on by a chunk's iterations where it ends.
+    fn go_on_counting(
+        &self,
+        l: &Reduction,
+        begun: &HashMap<Value, Value>,
+        chunks: &Chunks,
+        by: Value,
+    ) {
         for c in &l.counters {
             let new = begun[&self.copy.value(c.phi)];
-            new.add_incoming(self.advanced(c, new, warp), chunks.done);
+            new.add_incoming(self.advanced(c, new, by), chunks.done);
         }
     }
 
@@ -261,18 +268,23 @@ impl Warps<'_> {
         }
     }
 
-    /// The steps of a chunk of which `left` iterations come behind the first; what is carried behind them.
+    /// The steps of a chunk of which `left` iterations come behind the first, or none where one lane takes all; what is
+    /// carried behind them.
     fn steps_of_chunk(
         &self,
         serial: &Serial,
         taken: &Taken,
         carried: &[Value],
         chunks: &Chunks,
-        left: Value,
+        (left, lanes): (Value, &Lanes),
     ) -> Vec<Value> {
         let b = self.b;
         let word = Type::int(b.module(), 32);
         b.at_end(chunks.after);
+        let left = match lanes.are_all {
+            Some(all) => b.select(all, left, left.ty().constant(0)),
+            None => left,
+        };
         let full = left.ty().constant(i64::from(WARP) - 1);
         let is_whole = b.icmp(Pred::LLVMIntUGE, left, full);
         b.cond_br(is_whole, chunks.whole, chunks.last);

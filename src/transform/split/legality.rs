@@ -1,6 +1,7 @@
 //! Which kernels' reductions can be dealt out, and what else that takes.
 
 use super::accumulators::{Accumulator, is_in};
+use super::cells::Cells;
 use super::serial::{self, Serial};
 use super::trip::{Counter, Trip};
 use super::{Carries, Effect, Reduction, Split};
@@ -147,6 +148,10 @@ impl Reduction {
                 None => carried.push((phi, next)),
             }
         }
+        // A product of an iteration may be fused with the next one's sum.
+        let mut ids = f.tree.loop_ids();
+        let id = ids.find(|id| f.tree.loop_(*id).header == l.header)?;
+        check_fusing(f, id).ok()?;
         let accumulators = carried.iter();
         let accumulators: Option<Vec<Accumulator>> = accumulators
             .map(|(phi, next)| Accumulator::of(kernel, &blocks, *phi, *next))
@@ -157,27 +162,25 @@ impl Reduction {
             None => Carries::Steps(steps(f, l, &blocks, &carried)?),
         };
         let trip = Trip::of(kernel, &blocks, &counters, branch.condition(), on == header)?;
+        let cells = Cells::of(f, &blocks, (&counters, &trip))?;
         let is_result = |v: Value| carried.iter().any(|(_, next)| *next == v);
         let mut all = blocks.iter().flat_map(|b| b.instructions());
         let is_allowed = all.all(|i| {
             let is_left = || i.users().into_iter().any(|u| !is_in(&blocks, u));
-            !matches!(i.opcode(), Some(Op::LLVMStore | Op::LLVMAtomicRMW))
-                && (is_result(i) || !is_left())
+            !i.is(Op::LLVMAtomicRMW) && (is_result(i) || !is_left())
         });
-        (is_allowed && !carried.is_empty()).then(|| Reduction {
+        (is_allowed && (cells.stores || !carried.is_empty())).then(|| Reduction {
             loop_: l.clone(),
             counters,
             trip,
             carries,
+            cells,
         })
     }
 }
 
-/// The steps of a loop that keep their order; `None`: an iteration's product may be fused into the next one's sum.
+/// The steps of a loop that keep their order.
 fn steps(f: &Analyses, l: &Loop, blocks: &[Block], carried: &[(Value, Value)]) -> Option<Serial> {
-    let mut ids = f.tree.loop_ids();
-    let id = ids.find(|id| f.tree.loop_(*id).header == l.header)?;
-    check_fusing(f, id).ok()?;
     let mut loops: Vec<&Loop> = f.tree.loops.iter().collect();
     loops.retain(|x| x.header != l.header && l.blocks.contains(&x.header));
     let inner = loops.iter().flat_map(|x| x.blocks.iter());
@@ -188,11 +191,9 @@ fn steps(f: &Analyses, l: &Loop, blocks: &[Block], carried: &[(Value, Value)]) -
 /// What lane 0 does alone, in program order; `None`: some of it is not listed as an access.
 fn effects(f: &Analyses, inner: &[BlockId]) -> Option<Vec<Effect>> {
     let kernel = f.kernel;
-    let mut all: Vec<Value> = kernel
-        .blocks
-        .iter()
-        .flat_map(|b| b.instructions())
-        .collect();
+    let outside = kernel.blocks.iter();
+    let outside = outside.filter(|b| !inner.contains(&kernel.block_id(**b)));
+    let mut all: Vec<Value> = outside.flat_map(|b| b.instructions()).collect();
     all.retain(|i| matches!(i.opcode(), Some(Op::LLVMStore | Op::LLVMAtomicRMW)));
     let accesses = f.accesses.iter();
     let there: Vec<&Access> = accesses.filter(|a| inner.contains(&a.block)).collect();
@@ -201,7 +202,7 @@ fn effects(f: &Analyses, inner: &[BlockId]) -> Option<Vec<Effect>> {
         let access = f.accesses.iter().find(|a| a.value == value)?;
         Some(Effect {
             value,
-            is_read: there.iter().any(|a| f.accesses.may_meet(access, a)),
+            is_shared: there.iter().any(|a| f.accesses.may_meet(access, a)),
         })
     };
     all.iter().map(effect).collect()

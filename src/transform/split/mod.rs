@@ -51,7 +51,9 @@
 //! code that must stay short (`code=N`).
 
 mod accumulators;
+mod cells;
 mod emit;
+mod emit_cells;
 mod emit_launch;
 mod emit_serial;
 mod legality;

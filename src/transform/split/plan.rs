@@ -1,6 +1,7 @@
 //! Reductions that are dealt out, as plain data.
 
 use super::accumulators::Accumulator;
+use super::cells::Cells;
 use super::serial::Serial;
 use super::trip::{Counter, Trip};
 use crate::kernel::ValueId;
@@ -29,6 +30,16 @@ impl Split {
         self.loops.iter().any(|l| l.serial().is_some())
     }
 
+    /// Whether a loop carries anything but what it counts with.
+    pub(super) fn reduces(&self) -> bool {
+        self.loops.iter().any(|l| l.carried() > 0)
+    }
+
+    /// Whether lanes wait, as one may touch what another one stored.
+    pub(super) fn waits(&self) -> bool {
+        self.effects.iter().any(|e| e.is_shared) || self.loops.iter().any(|l| l.cells.stores)
+    }
+
     /// Bytes in which a block's lanes leave what steps take, in one loop after the other.
     pub(super) fn bytes(&self) -> u32 {
         let each = self.loops.iter().filter_map(Reduction::serial);
@@ -40,8 +51,8 @@ impl Split {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Effect {
     pub(super) value: ValueId,
-    /// Whether a loop that is dealt out may read what it leaves.
-    pub(super) is_read: bool,
+    /// Whether a loop that is dealt out may touch that memory.
+    pub(super) is_shared: bool,
 }
 
 /// A loop that is dealt out.
@@ -51,6 +62,7 @@ pub(super) struct Reduction {
     pub(super) counters: Vec<Counter>,
     pub(super) trip: Trip,
     pub(super) carries: Carries,
+    pub(super) cells: Cells,
 }
 
 /// What a loop carries from iteration to iteration besides.
@@ -63,6 +75,14 @@ pub(super) enum Carries {
 }
 
 impl Reduction {
+    /// How many values it carries, but for those that it counts with.
+    pub(super) fn carried(&self) -> usize {
+        match &self.carries {
+            Carries::Parts(all) => all.len(),
+            Carries::Steps(serial) => serial.carried.len(),
+        }
+    }
+
     /// What it does in the thread's order.
     pub(super) fn serial(&self) -> Option<&Serial> {
         match &self.carries {

@@ -1,6 +1,6 @@
 //! The split as one of the ways in which a kernel is written.
 
-use super::{Carries, Reduction, Split, emit, legality};
+use super::{Reduction, Split, emit, legality};
 use crate::kernel::Kernel;
 use crate::plan::Analyses;
 use crate::transform::way::{Found, Leaves, Rewrite};
@@ -12,9 +12,10 @@ pub fn find(f: &Analyses) -> Option<Found> {
 
 impl Rewrite for Split {
     fn title(&self) -> &'static str {
-        match self.keeps_order() {
-            true => "its loops are split, with their sums in order",
-            false => "its integer reductions are split",
+        match (self.keeps_order(), self.reduces()) {
+            (true, _) => "its loops are split, with their sums in order",
+            (false, true) => "its integer reductions are split",
+            (false, false) => "its loops that store are split",
         }
     }
 
@@ -42,11 +43,7 @@ impl Rewrite for Split {
             1 => format!("1 {what}"),
             n => format!("{n} {what}s"),
         };
-        let carried = |l: &Reduction| match &l.carries {
-            Carries::Parts(all) => all.len(),
-            Carries::Steps(serial) => serial.carried.len(),
-        };
-        let sums = self.loops.iter().map(carried);
+        let sums = self.loops.iter().map(Reduction::carried);
         let loops = count(self.loops.len(), "loop");
         let sums = count(sums.sum(), "accumulator");
         let steps = self.loops.iter().filter_map(Reduction::serial);
@@ -55,6 +52,13 @@ impl Rewrite for Split {
             0 => String::new(),
             n => format!(", {} in order", count(n, "step")),
         };
-        format!("a warp for each thread, {loops} with {sums}{order}")
+        let storing = self.loops.iter().filter(|l| l.cells.stores);
+        let compared = storing.clone().map(|l| l.cells.pairs.len());
+        let storing = match (storing.count(), compared.sum()) {
+            (0, _) => String::new(),
+            (n, 0) => format!(", {n} storing"),
+            (n, pairs) => format!(", {n} storing where {} apart", count(pairs, "pair")),
+        };
+        format!("a warp for each thread, {loops} with {sums}{order}{storing}")
     }
 }

@@ -138,8 +138,9 @@ fn is_step(v: Value) -> bool {
     allowed && is_handed_on(v.ty())
 }
 
-/// Takes the products that a sum adds up among its steps: the back end fuses them there. `None`: it may fuse one that
-/// others take, too, or that comes by ways that meet.
+/// Takes the products that a sum adds up among its steps: the back end fuses them there, also one that is stored
+/// besides, as it asks for no more than that both stand in one block (`enableAggressiveFMAFusion`). `None`: it may fuse
+/// one that others take, too, or that comes by ways that meet.
 fn pull_products(
     blocks: &[Block],
     sum: Value,
@@ -156,7 +157,8 @@ fn pull_products(
         let is_own = |v| is_in(blocks, v) && !begins.contains(&v);
         while is_own(v) && !found.contains(&v) && access::may_be_product(v, sum) {
             let is_factor = matches!(v.opcode(), Some(Op::LLVMFMul | Op::LLVMFNeg));
-            if !is_factor || v.users().len() != 1 || v.block() != taker.block() {
+            let takers = v.users().into_iter().filter(|u| !u.is(Op::LLVMStore));
+            if !is_factor || takers.count() != 1 || v.block() != taker.block() {
                 return None;
             }
             found.push(v);

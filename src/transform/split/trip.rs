@@ -139,17 +139,25 @@ impl Trip {
             }
     }
 
+    /// Whether it is known how many iterations it has.
+    pub fn is_known(&self, kernel: &Kernel) -> bool {
+        self.known(kernel).is_some()
+    }
+
     /// Whether it is known to have fewer iterations than a warp has lanes.
     fn is_short(&self, kernel: &Kernel) -> bool {
+        self.known(kernel).is_some_and(|s| s < u64::from(WARP))
+    }
+
+    /// About how many iterations it has, if that is known.
+    fn known(&self, kernel: &Kernel) -> Option<u64> {
         let phi = kernel.value(self.phi);
         let mut begins = phi.incoming().into_iter().map(|(v, _)| v.const_int());
         let begin = begins.find_map(|b| b);
         let limit = kernel.value(self.limit.of).operand(self.limit.place);
         let limit = limit.const_int();
-        let span = begin
-            .zip(limit)
-            .map(|(b, l)| l.abs_diff(b) / self.step.unsigned_abs());
-        span.is_some_and(|s| s < u64::from(WARP))
+        let (begin, limit) = begin.zip(limit)?;
+        Some(limit.abs_diff(begin) / self.step.unsigned_abs())
     }
 }
 

@@ -368,21 +368,28 @@ impl Value {
     }
     /// The byte offset a GEP adds, if all its indices are constants.
     pub fn gep_constant_offset(self, module: Module) -> Option<i64> {
+        let (fields, steps) = self.gep_steps(module)?;
+        let times = |(place, bytes): (u32, i64)| Some(self.operand(place).const_int()? * bytes);
+        steps
+            .into_iter()
+            .try_fold(fields, |sum, s| Some(sum + times(s)?))
+    }
+    /// What a GEP adds: bytes for the fields that it names, and its other indices, as places of operands, with the bytes
+    /// that each counts.
+    pub fn gep_steps(self, module: Module) -> Option<(i64, Vec<(u32, i64)>)> {
         let mut ty = self.gep_source_type();
-        let mut sum = 0i64;
-        for (n, index) in self.operands()[1..].iter().enumerate() {
-            let i = index.const_int()?;
-            if n == 0 {
-                sum += i * module.alloc_size(ty) as i64;
-            } else if ty.is_struct() {
-                sum += module.field_offset(ty, i as u32) as i64;
-                ty = ty.field(i as u32);
+        let (mut fields, mut steps) = (0, vec![(1, module.alloc_size(ty) as i64)]);
+        for (place, index) in self.operands().iter().enumerate().skip(2) {
+            if ty.is_struct() {
+                let field = index.const_int()? as u32;
+                fields += module.field_offset(ty, field) as i64;
+                ty = ty.field(field);
             } else {
                 ty = ty.element();
-                sum += i * module.alloc_size(ty) as i64;
+                steps.push((place as u32, module.alloc_size(ty) as i64));
             }
         }
-        Some(sum)
+        Some((fields, steps))
     }
     /// What a call, or one that may throw, hands over.
     pub fn arguments(self) -> Vec<Value> {
