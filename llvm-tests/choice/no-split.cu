@@ -102,15 +102,12 @@ __global__ void no_few(PARAMETERS) {
 __global__ void no_other(PARAMETERS) {
   int i = ID, sum = 0;
   LOOP sum += a[i * n + k];
-  LOOP s[i * n + k] = a[i * n + k] - sum;
+  LOOP s[a[i * n + k]] = a[i * n + k] - sum;
 }
-// A loop stores.
-__global__ void no_store(PARAMETERS) {
+// Real numbers of an iteration share a product with the next one's: how far LLVM unrolls decides what is fused.
+__global__ void no_shared_product(PARAMETERS, const float *x, float w) {
   int i = ID, sum = 0;
-  LOOP {
-    sum += a[i * n + k];
-    s[i * n + k] = 0;
-  }
+  LOOP sum += (int)fabsf(x[i * n + k] * w + x[i * n + k + 1] * w);
   s[i] = sum;
 }
 // A loop updates.

@@ -219,7 +219,7 @@ fn hold_gates(
 fn before_the_plugin(tools: &Toolchain, kernel: &Corpus, early: &Path) -> Result<PathBuf> {
     let file = early.with_extension("before.ll");
     let mut opt = Command::new(tools.llvm.join("bin/opt"));
-    opt.args(["-S", "-passes=thinlto-pre-link<O3>"])
+    opt.args(["-S", "-passes=nvvm-reflect,thinlto-pre-link<O3>"])
         .arg(early)
         .arg("-o")
         .arg(&file);

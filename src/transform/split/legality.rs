@@ -22,6 +22,8 @@ pub fn find(f: &Analyses) -> Option<Split> {
         && !access::crosses_blocks(kernel)
         && !kernel.rearranges
         && kernel.pairs.is_none()
+        // How far LLVM unrolls a loop must not matter: it does so with others.
+        && f.tree.loop_ids().all(|l| check_fusing(f, l).is_ok())
         && is_known(kernel)
         && uses_global_ids_only(kernel);
     let loops = allowed.then(|| loops(f)).filter(|l| !l.is_empty())?;
@@ -148,10 +150,6 @@ impl Reduction {
                 None => carried.push((phi, next)),
             }
         }
-        // A product of an iteration may be fused with the next one's sum.
-        let mut ids = f.tree.loop_ids();
-        let id = ids.find(|id| f.tree.loop_(*id).header == l.header)?;
-        check_fusing(f, id).ok()?;
         let accumulators = carried.iter();
         let accumulators: Option<Vec<Accumulator>> = accumulators
             .map(|(phi, next)| Accumulator::of(kernel, &blocks, *phi, *next))

@@ -24,14 +24,14 @@ impl Rewrite for Split {
     }
 
     fn leaves(&self) -> Leaves {
-        match self.keeps_order() {
+        match self.takes_spare_place() {
             true => Leaves::All,
             false => Leaves::Staging,
         }
     }
 
     fn takes_spare_place(&self) -> bool {
-        self.keeps_order()
+        self.keeps_order() || !self.reduces()
     }
 
     fn emit(&self, own: &Kernel) -> Result<(), String> {

@@ -4,7 +4,9 @@ mod ways;
 
 use mesi_mutate::relaunched::{Relaunched, unnoticed};
 use mesi_mutate::source;
-use ways::{CODE, KERNELS, MUTATIONS, ORDERED, ORDERED_CODE, wrong, wrong_in_order};
+use ways::{
+    CODE, KERNELS, MUTATIONS, ORDERED, ORDERED_CODE, STORING, STORING_CODE, wrong, wrong_in_order,
+};
 
 /// These kernels of the corpus, split; none without CUDA.
 fn split(names: &[&str]) -> Vec<Relaunched> {
@@ -13,7 +15,7 @@ fn split(names: &[&str]) -> Vec<Relaunched> {
     })
 }
 
-/// The first `count` of those that reduce whole numbers.
+/// The first `count` of those that keep no order.
 fn subjects(count: usize) -> Vec<Relaunched> {
     split(&KERNELS[..count])
 }
@@ -57,5 +59,12 @@ fn launches_in_order_are_as_written_down() {
 fn every_way_to_break_a_kernel_in_order_is_noticed() {
     let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
     let missed = unnoticed(&split(&ORDERED), ORDERED_CODE, broken, Relaunched::differs);
+    assert!(missed.is_empty(), "{missed:?} are not noticed");
+}
+
+#[test]
+fn every_way_to_break_a_kernel_that_stores_is_noticed() {
+    let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
+    let missed = unnoticed(&split(&STORING), STORING_CODE, broken, Relaunched::differs);
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }

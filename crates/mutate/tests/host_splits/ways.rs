@@ -9,7 +9,7 @@ use mesi_mutate::host_launches::Shape;
 use mesi_mutate::relaunched::{Relaunched, Tried};
 
 /// Corpus kernels that are split.
-pub const KERNELS: [&str; 7] = [
+pub const KERNELS: [&str; 9] = [
     "row_dot_i8",
     "row_sum_int",
     "row_checksum",
@@ -17,10 +17,20 @@ pub const KERNELS: [&str; 7] = [
     "row_extremes",
     "block_match",
     "row_norms",
+    "row_copy_strided",
+    "attention_values",
 ];
 
 /// Those of which loops keep their order.
-pub const ORDERED: [&str; 3] = ["ordered_rows", "ordered_forces", "ordered_nearest"];
+pub const ORDERED: [&str; 4] = [
+    "ordered_rows",
+    "ordered_forces",
+    "ordered_nearest",
+    "pitched_rows",
+];
+
+/// Those of which loops store.
+pub const STORING: [&str; 2] = ["attention_values", "pitched_rows"];
 
 /// Ways to break the function.
 pub const MUTATIONS: &[(&str, Edit)] = &[
@@ -106,6 +116,40 @@ pub const ORDERED_CODE: &[(&str, Edit)] = &[
         instead(place, "i64 256", "i64 0")
     }),
     ("ordered-not-waited", |l| {
+        l.contains("bar.warp.sync").then(String::new)
+    }),
+];
+
+/// Ways to break one whose loops store.
+pub const STORING_CODE: &[(&str, Edit)] = &[
+    ("stores-in-all-lanes", |l| {
+        instead(l, ", i32 32, i32 1", ", i32 32, i32 32")
+    }),
+    ("stores-in-one-lane-too-few", |l| {
+        instead(l, ", i32 32, i32 1", ", i32 31, i32 1")
+    }),
+    ("stores-on-either-side", |l| {
+        instead(l, " = and i1 ", " = or i1 ")
+    }),
+    ("stores-on-no-side", |l| {
+        let distance = l.contains("icmp uge i64 ").then_some(l)?;
+        instead(distance, "icmp uge ", "icmp ule ")
+    }),
+    ("stores-one-cell-short", |l| {
+        let length = l.contains(" = add i64 ").then_some(l)?;
+        instead(length, ", 4", ", 0")
+    }),
+    ("stores-of-other-lanes", |l| {
+        instead(l, "icmp ult i32 ", "icmp ule i32 ")
+    }),
+    ("stores-begin-elsewhere", |l| {
+        instead(l, "icmp eq i64 ", "icmp ne i64 ")
+    }),
+    ("stores-steps-of-others", |l| {
+        let left = l.contains(" = select i1 ").then_some(l)?;
+        instead(left, ", i32 0", ", i32 1")
+    }),
+    ("stores-not-waited", |l| {
         l.contains("bar.warp.sync").then(String::new)
     }),
 ];
