@@ -39,7 +39,7 @@ __global__ void pitched_rows(float *to, const float *from, float *total, int m, 
     float sum = 0.0f;
     for (int k = 0; k < n; k++) {
         float x = source[k] * 0.5f - 3.0f;
-        sum += x;
+        sum = sum * 0.5f + x;
         row[k] = x;
     }
     total[i] = n > 0 ? sum + row[n - 1] : sum;

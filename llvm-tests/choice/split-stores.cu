@@ -17,8 +17,7 @@ int printf(const char *, ...);
 // PLAN-LABEL: plan of copied
 // PLAN: split: a warp for each thread, 1 loop with 0 accumulators, 1 storing{{$}}
 // What lanes store, others may read: it is not the thread's alone.
-// CODE-LABEL: define {{.*}} @"copied$mesi$
-// CODE-SAME: (ptr noalias noundef readonly {{[^,]*}}, ptr noundef {{[^,]*}},
+// CODE-LABEL: define {{.*}} @"copied$mesi$2"(ptr noalias noundef readonly {{[^,]*}}, ptr noundef {{[^,]*}},
 // CODE: [[LANE:%[0-9]+]] = urem i32 {{%[0-9]+}}, 32
 // CODE: bar.warp.sync(i32 -1)
 // CODE-NEXT: [[HAS:%[0-9]+]] = icmp ule i32 [[LANE]],
@@ -34,7 +33,7 @@ __global__ void copied(const float *__restrict__ a, float *__restrict__ y, int n
 // Two arrays that may be one are compared: they lie apart, or begin at one address. If neither is so, one lane takes all iterations.
 // PLAN-LABEL: plan of compared
 // PLAN: split: a warp for each thread, 1 loop with 0 accumulators, 1 storing where 1 pair apart
-// CODE-LABEL: define {{.*}} @"compared$mesi$
+// CODE-LABEL: define {{.*}} @"compared$mesi$2"
 // CODE: bar.warp.sync
 // CODE: [[TO:%[0-9]+]] = sub i64 [[Y:%[0-9]+]], [[X:%[0-9]+]]
 // CODE: icmp uge i64 [[TO]],
@@ -66,7 +65,7 @@ __global__ void pairs(float *y, int n) {
 // An iteration stores, and steps a sum in order; one that is compared. What is stored is a product that the sum is fused with as well.
 // PLAN-LABEL: plan of summed
 // PLAN: split: a warp for each thread, 1 loop with 1 accumulator, 2 steps in order, 1 storing where 1 pair apart
-// CODE-LABEL: define {{.*}} @"summed$mesi$
+// CODE-LABEL: define {{.*}} @"summed$mesi$2"
 // CODE: [[COUNT:%[0-9]+]] = select i1 [[ALL:%[0-9]+]], i32 32, i32 1
 // CODE: chunk:
 // CODE: icmp ult i32 {{%[0-9]+}}, [[COUNT]]
@@ -91,7 +90,7 @@ __global__ void summed(const float *a, float *y, float *s, int n) {
 // A sum of whole numbers in any order beside it.
 // PLAN-LABEL: plan of counted
 // PLAN: split: a warp for each thread, 1 loop with 1 accumulator, 1 storing{{$}}
-// CODE-LABEL: define {{.*}} @"counted$mesi$
+// CODE-LABEL: define {{.*}} @"counted$mesi$1"
 // CODE: store i32
 // CODE: shfl.sync.bfly
 // CODE: bar.warp.sync
@@ -107,7 +106,7 @@ __global__ void counted(const int *__restrict__ a, int *__restrict__ y, int n) {
 // The loop around it is run by all lanes, and what it loads comes from the first.
 // PLAN-LABEL: plan of nested
 // PLAN: split: a warp for each thread, 1 loop with 0 accumulators, 1 storing where 1 pair apart
-// CODE-LABEL: define {{.*}} @"nested$mesi$
+// CODE-LABEL: define {{.*}} @"nested$mesi$2"
 // CODE: shfl.sync.idx.i32
 // CODE: bar.warp.sync
 // CODE: [[PRODUCT:%[0-9]+]] = fmul contract float
@@ -124,7 +123,7 @@ __global__ void nested(const float *w, const float *a, float *y, int m, int n) {
 // A store outside of the loop is waited for where the loop may touch that memory.
 // PLAN-LABEL: plan of framed
 // PLAN: split: a warp for each thread, 1 loop with 0 accumulators, 1 storing{{$}}
-// CODE-LABEL: define {{.*}} @"framed$mesi$
+// CODE-LABEL: define {{.*}} @"framed$mesi$2"
 // CODE: bar.warp.sync
 // CODE: once:
 // CODE-NEXT: store float

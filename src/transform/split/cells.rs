@@ -107,8 +107,7 @@ fn pairs(f: &Analyses, arrays: &[Array]) -> Vec<[Place; 2]> {
     let mut pairs = Vec::new();
     for (k, x) in arrays.iter().enumerate() {
         let others = arrays[k + 1..].iter();
-        let may_meet =
-            |y: &&Array| (x.is_stored || y.is_stored) && f.accesses.may_meet(x.of, y.of);
+        let may_meet = |y: &&Array| (x.is_stored || y.is_stored) && f.accesses.may_meet(x.of, y.of);
         pairs.extend(
             others
                 .filter(may_meet)
@@ -169,12 +168,7 @@ struct Reading {
 
 impl Reader<'_> {
     /// What an access touches; `None`: that is no sum of what does not change and of counters.
-    fn place(
-        kernel: &Kernel,
-        blocks: &[Block],
-        counters: &[Counter],
-        a: &Access,
-    ) -> Option<Place> {
+    fn place(kernel: &Kernel, blocks: &[Block], counters: &[Counter], a: &Access) -> Option<Place> {
         let mut reader = Reader {
             kernel,
             blocks,

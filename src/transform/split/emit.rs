@@ -58,7 +58,10 @@ pub fn emit(split: &Split, copy: &Kernel) -> Result<(), String> {
 /// that the source says `__restrict__` of, and would move loads of that over where the warp waits.
 fn share_memory(copy: &Kernel) {
     let params = copy.function.params();
-    let pointers = params.into_iter().enumerate().filter(|p| p.1.ty().is_pointer());
+    let pointers = params
+        .into_iter()
+        .enumerate()
+        .filter(|p| p.1.ty().is_pointer());
     for (i, _) in pointers {
         let i = i as u32;
         if !copy.function.param_has(i, "readonly") {

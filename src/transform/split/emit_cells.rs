@@ -18,7 +18,9 @@ impl Lanes {
     /// Whether a lane that `has_one` of the iterations takes it.
     pub fn takes(&self, w: &Warps, has_one: Value) -> Value {
         match self.are_all {
-            Some(_) => w.b.and(has_one, w.b.icmp(Pred::LLVMIntULT, w.number, self.count)),
+            Some(_) => {
+                w.b.and(has_one, w.b.icmp(Pred::LLVMIntULT, w.number, self.count))
+            }
             None => has_one,
         }
     }

@@ -128,12 +128,8 @@ pub const STORING_CODE: &[(&str, Edit)] = &[
     ("stores-in-one-lane-too-few", |l| {
         instead(l, ", i32 32, i32 1", ", i32 31, i32 1")
     }),
-    ("stores-on-either-side", |l| {
-        instead(l, " = and i1 ", " = or i1 ")
-    }),
-    ("stores-on-no-side", |l| {
-        let distance = l.contains("icmp uge i64 ").then_some(l)?;
-        instead(distance, "icmp uge ", "icmp ule ")
+    ("stores-on-one-side", |l| {
+        instead(l, "icmp uge i64 ", "icmp uge i64 0, 0 ; ")
     }),
     ("stores-one-cell-short", |l| {
         let length = l.contains(" = add i64 ").then_some(l)?;
