@@ -6,7 +6,7 @@
 //! ```
 //! A *place* is what an access touches in one iteration after the other: an address that does not change, and a fixed
 //! number of bytes for each iteration. Places with one address and one step are an *array of cells*: if one of them is
-//! stored to, what they touch in an iteration is no longer than the step, so that no two iterations touch the same byte.
+//! stored to, what they touch in an iteration is no longer than the step, so that no two iterations touch one byte.
 //! Two arrays of cells, one of which is stored to, are known to lie apart, or are compared before the loop: they lie
 //! apart as a whole, or begin at one address and have the same step, which makes them one. Where neither is so, one
 //! lane takes all iterations, in their order.
@@ -21,6 +21,13 @@ use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Op, Value};
 use crate::machine::target::SECTOR;
 use crate::plan::Analyses;
+
+/// A loop that is looked at.
+pub struct Iterations<'a> {
+    pub blocks: &'a [Block],
+    pub counters: &'a [Counter],
+    pub trip: &'a Trip,
+}
 
 /// What a loop stores.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,19 +63,15 @@ pub struct Term {
 }
 
 impl Cells {
-    /// What the loop of `blocks` stores; `None`: iterations may touch the same bytes, or the back end may fuse a product
-    /// that it stores.
-    pub fn of(
-        f: &Analyses,
-        blocks: &[Block],
-        (counters, trip): (&[Counter], &Trip),
-    ) -> Option<Cells> {
+    /// What a loop stores; `None`: iterations may touch the same bytes, or the back end may fuse a product that it
+    /// stores.
+    pub fn of(f: &Analyses, l: &Iterations) -> Option<Cells> {
         let kernel = f.kernel;
-        let is_there = |a: &&Access| is_in(blocks, kernel.value(a.value));
+        let is_there = |a: &&Access| is_in(l.blocks, kernel.value(a.value));
         let there: Vec<&Access> = f.accesses.iter().filter(is_there).collect();
         let stores: Vec<&Access> = there.iter().copied().filter(|a| a.writes()).collect();
         let is_listed = |i: Value| stores.iter().any(|a| kernel.value(a.value) == i);
-        let mut all = blocks.iter().flat_map(|b| b.instructions());
+        let mut all = l.blocks.iter().flat_map(|b| b.instructions());
         if !all.all(|i| !i.is(Op::LLVMStore) || is_listed(i)) {
             return None;
         }
@@ -77,13 +80,13 @@ impl Cells {
             let store = kernel.value(a.value);
             access::may_be_product(store.operand(0), store)
         };
-        if trip.is_known(kernel) && stores.iter().any(is_product) {
+        if l.trip.is_known(kernel) && stores.iter().any(is_product) {
             return None;
         }
         let mut arrays: Vec<Array> = Vec::new();
         let meets = |a: &&Access| stores.iter().any(|s| f.accesses.may_meet(s, a));
         for a in there.into_iter().filter(meets) {
-            let place = Reader::place(kernel, blocks, counters, a)?;
+            let place = Reader::place(kernel, l, a)?;
             let is_of = |x: &&mut Array| is_one(kernel, &x.place, &place);
             match arrays.iter_mut().find(is_of) {
                 Some(array) => array.add(&place, a),
@@ -94,8 +97,8 @@ impl Cells {
                 }),
             }
         }
-        let are_apart = |x: &Array| !x.is_stored || x.has_cells();
-        arrays.iter().all(are_apart).then(|| Cells {
+        let is_allowed = |x: &Array| !x.is_stored || x.has_cells();
+        arrays.iter().all(is_allowed).then(|| Cells {
             stores: !stores.is_empty(),
             pairs: pairs(f, &arrays),
         })
@@ -106,13 +109,9 @@ impl Cells {
 fn pairs(f: &Analyses, arrays: &[Array]) -> Vec<[Place; 2]> {
     let mut pairs = Vec::new();
     for (k, x) in arrays.iter().enumerate() {
-        let others = arrays[k + 1..].iter();
         let may_meet = |y: &&Array| (x.is_stored || y.is_stored) && f.accesses.may_meet(x.of, y.of);
-        pairs.extend(
-            others
-                .filter(may_meet)
-                .map(|y| [&x.place, &y.place].map(Clone::clone)),
-        );
+        let others = arrays[k + 1..].iter().filter(may_meet);
+        pairs.extend(others.map(|y| [x.place.clone(), y.place.clone()]));
     }
     pairs
 }
@@ -154,8 +153,7 @@ fn operand(kernel: &Kernel, at: Operand) -> Value {
 /// Reads a place from the values of a loop.
 struct Reader<'a> {
     kernel: &'a Kernel,
-    blocks: &'a [Block],
-    counters: &'a [Counter],
+    loop_: &'a Iterations<'a>,
     place: Place,
 }
 
@@ -168,11 +166,10 @@ struct Reading {
 
 impl Reader<'_> {
     /// What an access touches; `None`: that is no sum of what does not change and of counters.
-    fn place(kernel: &Kernel, blocks: &[Block], counters: &[Counter], a: &Access) -> Option<Place> {
+    fn place(kernel: &Kernel, loop_: &Iterations, a: &Access) -> Option<Place> {
         let mut reader = Reader {
             kernel,
-            blocks,
-            counters,
+            loop_,
             place: Place {
                 terms: Vec::new(),
                 low: 0,
@@ -270,9 +267,9 @@ impl Reader<'_> {
 
     /// Adds what does not change, or is a counter; whether it is one of these.
     fn ends(&mut self, v: Value, what: Operand, r: Reading) -> Option<bool> {
-        let mut counters = self.counters.iter();
+        let mut counters = self.loop_.counters.iter();
         let counter = counters.find(|c| self.kernel.value(c.phi) == v);
-        if is_in(self.blocks, v) && counter.is_none() {
+        if is_in(self.loop_.blocks, v) && counter.is_none() {
             return Some(false);
         }
         if v.ty().int_width().is_some_and(|bits| bits > i64::BITS) {

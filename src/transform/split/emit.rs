@@ -54,8 +54,8 @@ pub fn emit(split: &Split, copy: &Kernel) -> Result<(), String> {
     }
 }
 
-/// Has lanes read what others stored: LLVM knows that nobody but the thread itself changes what a pointer alone leads to
-/// that the source says `__restrict__` of, and would move loads of that over where the warp waits.
+/// Has lanes read what others stored. Of a pointer that the source says `__restrict__` of, LLVM knows that nobody but
+/// the thread itself changes what it leads to, and would move loads of that over where the warp waits.
 fn share_memory(copy: &Kernel) {
     let params = copy.function.params();
     let pointers = params
@@ -194,15 +194,15 @@ impl<'a> Warps<'a> {
         all.any(|x| v.block() == Some(self.copy.block(*x)))
     }
 
-    /// Has a lane begin with its own first iteration, if it has one, and go on by all lanes'; how many iterations it has
-    /// behind that.
+    /// Has a lane begin with its own first iteration, if it has one, and go on by all lanes'; how many iterations it
+    /// has behind that.
     fn more(&self, l: &Reduction, at: &Blocks) -> Value {
         let (b, copy) = (self.b, self.copy);
         let last = self.last(&l.trip, at.join);
         let own = sized(b, self.number, last.ty());
-        let lanes = self.lanes(l, at, last);
-        let has_one = lanes.takes(self, b.icmp(Pred::LLVMIntULE, own, last));
-        let more = b.udiv(b.sub(last, own), sized(b, lanes.count, last.ty()));
+        let width = self.width(l, at, last);
+        let has_one = width.takes(self, b.icmp(Pred::LLVMIntULE, own, last));
+        let more = b.udiv(b.sub(last, own), sized(b, width.count, last.ty()));
         for c in &l.counters {
             let phi = copy.value(c.phi);
             b.at_end(at.before);
@@ -210,7 +210,7 @@ impl<'a> Warps<'a> {
             b.before(at.header.instructions()[0]);
             let new = b.phi(phi.ty());
             b.at_end(at.latch);
-            let next = self.advanced(c, new, lanes.count);
+            let next = self.advanced(c, new, width.count);
             new.add_incoming(start, at.before);
             new.add_incoming(next, at.latch);
             phi.replace_uses(new);

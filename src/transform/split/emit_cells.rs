@@ -6,18 +6,18 @@ use super::emit::{Blocks, Warps, begin, sized};
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::machine::target::WARP;
 
-/// The lanes that take a loop's iterations.
-pub struct Lanes {
-    /// How many there are: an iteration's next one in the same lane is so many behind it.
+/// How many lanes take a loop's iterations.
+pub struct Width {
+    /// So many: a lane's next iteration is so many behind.
     pub count: Value,
     /// Whether that is a whole warp; `None`: it is.
-    pub are_all: Option<Value>,
+    pub is_whole: Option<Value>,
 }
 
-impl Lanes {
+impl Width {
     /// Whether a lane that `has_one` of the iterations takes it.
     pub fn takes(&self, w: &Warps, has_one: Value) -> Value {
-        match self.are_all {
+        match self.is_whole {
             Some(_) => {
                 w.b.and(has_one, w.b.icmp(Pred::LLVMIntULT, w.number, self.count))
             }
@@ -27,25 +27,25 @@ impl Lanes {
 }
 
 impl Warps<'_> {
-    /// The lanes that take the iterations of `l`, of which `last` come behind the first. Where it stores, what lanes
+    /// How many lanes take the iterations of `l`, of which `last` come behind the first. Where it stores, what lanes
     /// read and stored before comes before that.
-    pub fn lanes(&self, l: &Reduction, at: &Blocks, last: Value) -> Lanes {
+    pub fn width(&self, l: &Reduction, at: &Blocks, last: Value) -> Width {
         let b = self.b;
         let [one, warp] = [1, WARP].map(|n| Type::int(b.module(), 32).constant(n.into()));
         if l.cells.stores {
             self.wait();
         }
-        let each = l.cells.pairs.iter().map(|p| self.are_apart(p, at, last));
-        let are_all = each.reduce(|x, y| b.and(x, y));
-        Lanes {
-            count: are_all.map_or(warp, |all| b.select(all, warp, one)),
-            are_all,
+        let each = l.cells.pairs.iter().map(|p| self.are_disjoint(p, at, last));
+        let is_whole = each.reduce(|x, y| b.and(x, y));
+        Width {
+            count: is_whole.map_or(warp, |all| b.select(all, warp, one)),
+            is_whole,
         }
     }
 
     /// Whether no iteration touches through one place what another one touches through the other. Addresses come round:
     /// that one begins behind the end of the other is asked both ways.
-    fn are_apart(&self, [x, y]: &[Place; 2], at: &Blocks, last: Value) -> Value {
+    fn are_disjoint(&self, [x, y]: &[Place; 2], at: &Blocks, last: Value) -> Value {
         let b = self.b;
         let long = |n: i64| b.long(n);
         let last = sized(b, last, b.i64());
@@ -63,13 +63,13 @@ impl Warps<'_> {
             let distance = b.sub(to, from);
             b.icmp(Pred::LLVMIntUGE, distance, length(p))
         };
-        let apart = b.and(is_behind(x, low_x, low_y), is_behind(y, low_y, low_x));
+        let disjoint = b.and(is_behind(x, low_x, low_y), is_behind(y, low_y, low_x));
         // At one address they are one array of cells, if an iteration's still are no longer than the step.
         let both = x.high.max(y.high) - x.low.min(y.low);
         if x.step != y.step || both > x.step.abs() {
-            return apart;
+            return disjoint;
         }
-        b.or(apart, b.icmp(Pred::LLVMIntEQ, from_x, from_y))
+        b.or(disjoint, b.icmp(Pred::LLVMIntEQ, from_x, from_y))
     }
 
     /// What the terms make before the loop. Where one means nothing, no iteration makes the access.

@@ -14,7 +14,7 @@
 
 use super::Reduction;
 use super::emit::{Blocks, Warps, begin, replace_in, sized};
-use super::emit_cells::Lanes;
+use super::emit_cells::Width;
 use super::serial::{Serial, size_of};
 use crate::kernel::ValueId;
 use crate::llvm::ir::{Block, Op, Pred, Type, Value};
@@ -70,7 +70,7 @@ impl Warps<'_> {
         let chunks = self.chunks(&at);
         b.at_end(at.before);
         let last = self.last(&l.trip, at.join);
-        let lanes = self.lanes(l, &at, last);
+        let width = self.width(l, &at, last);
         b.at_end(chunks.first);
         let first = b.phi(last.ty());
         let carried: Vec<Value> = begins.iter().map(|v| b.phi(v.ty())).collect();
@@ -80,13 +80,13 @@ impl Warps<'_> {
         b.at_end(chunks.first);
         let left = b.sub(last, first);
         let mine = b.icmp(Pred::LLVMIntULE, sized(b, self.number, left.ty()), left);
-        b.cond_br(lanes.takes(self, mine), at.header, chunks.after);
+        b.cond_br(width.takes(self, mine), at.header, chunks.after);
         let taken = self.hand_over(serial, &counters, &at, &chunks);
-        let ends = self.steps_of_chunk(serial, &taken, &carried, &chunks, (left, &lanes));
+        let ends = self.steps_of_chunk(serial, &taken, &carried, &chunks, (left, &width));
         b.at_end(chunks.done);
         self.wait();
-        self.go_on_counting(l, &counters, &chunks, lanes.count);
-        let count = sized(b, lanes.count, left.ty());
+        self.go_on_counting(l, &counters, &chunks, width.count);
+        let count = sized(b, width.count, left.ty());
         let more = b.icmp(Pred::LLVMIntUGE, left, count);
         let further = b.add(first, count);
         b.cond_br(more, chunks.first, at.join);
@@ -276,12 +276,12 @@ impl Warps<'_> {
         taken: &Taken,
         carried: &[Value],
         chunks: &Chunks,
-        (left, lanes): (Value, &Lanes),
+        (left, width): (Value, &Width),
     ) -> Vec<Value> {
         let b = self.b;
         let word = Type::int(b.module(), 32);
         b.at_end(chunks.after);
-        let left = match lanes.are_all {
+        let left = match width.is_whole {
             Some(all) => b.select(all, left, left.ty().constant(0)),
             None => left,
         };

@@ -1,7 +1,7 @@
 //! Which kernels' reductions can be dealt out, and what else that takes.
 
 use super::accumulators::{Accumulator, is_in};
-use super::cells::Cells;
+use super::cells::{Cells, Iterations};
 use super::serial::{self, Serial};
 use super::trip::{Counter, Trip};
 use super::{Carries, Effect, Reduction, Split};
@@ -160,7 +160,12 @@ impl Reduction {
             None => Carries::Steps(steps(f, l, &blocks, &carried)?),
         };
         let trip = Trip::of(kernel, &blocks, &counters, branch.condition(), on == header)?;
-        let cells = Cells::of(f, &blocks, (&counters, &trip))?;
+        let iterations = Iterations {
+            blocks: &blocks,
+            counters: &counters,
+            trip: &trip,
+        };
+        let cells = Cells::of(f, &iterations)?;
         let is_result = |v: Value| carried.iter().any(|(_, next)| *next == v);
         let mut all = blocks.iter().flat_map(|b| b.instructions());
         let is_allowed = all.all(|i| {
