@@ -20,7 +20,7 @@
 // grid = ["(b*t*heads + bx - 1) / bx", "1", "1"]
 // [expect]
 // out = "NotAffine"
-// weights = "NotAffine"
+// weights = "DivergentLoop"
 // in = "NotAffine"
 // [bench]
 // bytes = "4*b*heads*t*t"

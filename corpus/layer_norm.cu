@@ -24,8 +24,10 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(b*t + bx - 1) / bx", "1", "1"]
 // [expect]
-// in = "NotAffine"
-// out = "OnlyStored"
+// in = "staged"
+// gain = "staged"
+// shift = "staged"
+// out = "staged"
 // mean = "OnlyStored"
 // inverse = "OnlyStored"
 // [bench]

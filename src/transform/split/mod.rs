@@ -24,31 +24,46 @@
 //! That repeats each step in 32 lanes: it gains where threads are so few that most of the chip is idle, and only then
 //! is it launched. It takes no place from a version of the plan.
 //!
+//! An iteration may store, too, in cells of its own (`cells.rs`, `emit_cells.rs`), whether it carries anything or not:
+//! the lane stores that has it.
+//!
+//! ```text
+//! for (k = 0; k < n; k++)              wait;  width = y + 4*i*n and a + 4*i*n are apart for 4*n bytes, or one ? 32 : 1
+//!   y[i*n + k] = f(a[i*n + k])   ──►   if (lane < width)
+//!                                        for (k = lane; k < n; k += width)  y[i*n + k] = f(a[i*n + k])
+//!                                      wait
+//! ```
+//!
 //! Sound, as a warp does what its thread did:
 //! - All lanes have the thread's id. Which block it is in cannot be told, and threads have nothing to do with each
-//!   other (`plan::is_free`, `legality.rs`). The host launches 32 threads for each of the program's, in blocks of whole
-//!   warps, so that every warp is full and stands for one thread (`emit_launch.rs`).
-//! - Outside the loops all lanes hold the same values: what memory holds that the kernel may write, lane 0 alone loads,
-//!   and hands on. So all branches there go one way for a whole warp, and its lanes meet again at each shuffle, whose
-//!   mask names all of them.
-//! - Lane 0 alone stores and updates, in the thread's order. Where a loop may read that memory, the warp waits before
-//!   and behind it (`bar.warp.sync` orders memory, too): lanes have read what comes before, and will read what was
-//!   stored.
+//!   other (`plan::is_free`, `legality.rs`). The host launches 32 threads for each of the program's, in blocks of
+//!   whole warps, so that every warp is full and stands for one thread (`emit_launch.rs`).
+//! - Outside the loops all lanes hold the same values: what memory holds that the kernel may write, lane 0 alone
+//!   loads, and hands on. So all branches there go one way for a whole warp, and its lanes meet again at each shuffle,
+//!   whose mask names all of them.
+//! - Outside the loops lane 0 alone stores and updates, in the thread's order. Where a loop may touch that memory, the
+//!   warp waits before and behind it (`bar.warp.sync` orders memory, too): lanes have read what comes before, and will
+//!   read what was stored. So it does before and behind each loop that stores.
 //! - An iteration runs once, by one lane, under the thread's conditions. Nothing but counters, accumulators and what
-//!   steps make is carried from one to the next, and no loop stores.
+//!   steps make is carried from one to the next. What one stores no other one touches, or lane 0 has all of them, in
+//!   their order: that is worked out before the loop, from addresses alone, and is the same for the whole warp.
+//! - What `__restrict__` says holds for a thread, and so for its warp, but not for a lane: where lanes wait, it is
+//!   taken from parameters that are stored to.
 //! - Steps take the values that the thread's would, in its order. No branch hangs on what is carried; a step under
 //!   another branch is done in any case, faults nowhere, and is taken where the lane came by that way. The back end
-//!   fuses products with sums in one block: a product that a step adds up is a step, too, if nothing else takes it, and
-//!   loops of which a product meets the next iteration's sum are refused. A product before what lane 0 does alone goes
-//!   on to its sum behind that.
+//!   fuses products with sums in one block: a product that a step adds up is a step, too, if nothing else takes it but
+//!   a store, and kernels with a loop of which a product meets the next iteration's sum are refused. A product before
+//!   what lane 0 does alone goes on to its sum behind that.
 //!
 //! The innermost loop that can be is dealt out: its neighbours in time are mostly neighbours in memory. A loop whose
 //! trip count is known to be below 32 is not, then the one around it may be. Shuffles wait for lanes that diverged from
 //! sm_70 on, which is the oldest chip that there are versions for.
 //!
-//! Not done: loops that are left in their middle, kernels with loops that are not dealt out (all lanes would run them),
-//! accumulators in memory, loops that carry what they load, threads in two dimensions, variables of threads in memory,
-//! code that must stay short (`code=N`).
+//! Not done: loops that store where iterations are a sector apart or more, as neighbouring threads store in
+//! neighbouring cells then, or by steps that are known at run time alone; that store in inner loops; loops that are
+//! left in their middle, kernels with loops that are not dealt out (all lanes would run them), accumulators in memory,
+//! loops that carry what they load, threads in two dimensions, variables of threads in memory, code that must stay
+//! short (`code=N`).
 
 mod accumulators;
 mod cells;
