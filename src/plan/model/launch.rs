@@ -10,7 +10,7 @@
 use super::super::analyses::Analyses;
 use crate::access::Access;
 use crate::affine::{Atom, Guard, Poly, Sense};
-use crate::kernel::Dim;
+use crate::kernel::{Dim, ids};
 use crate::machine::tuning::launch::{
     DATA_TRIP, ELEMENTS, ITERATIONS, LARGE, LEAST_THREADS, THREADS, WINDOW,
 };
@@ -102,6 +102,15 @@ impl Launch {
             }
             _ => [l.typical_line(f), 1.0, 1.0],
         };
+        // What the number of a layer is taken apart into is 0 where there is one.
+        let many = l.grid.map(|n| n > 1.0);
+        let single = many.map(|m| !m);
+        for (symbol, size) in f.affine.symbols.iter().zip(&mut l.symbols) {
+            let value = f.kernel.value(symbol.value);
+            if ids::reads_block_id(value, single) && !ids::reads_block_id(value, many) {
+                *size = 0.0;
+            }
+        }
         l
     }
 
