@@ -167,12 +167,11 @@ fn write(
 ) -> Result<Option<Recast>, String> {
     let collect = || kernel::collect(copy, kernel.sm, kernel.block_cap);
     let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
-    match mapping {
-        Some(mapping) => match mapped(kernel, &collect, mapping)? {
+    if let Some(mapping) = mapping {
+        match mapped(kernel, &collect, mapping)? {
             Some(mapped) => ways.extend(mapped),
             None => return Ok(None),
-        },
-        None => {}
+        }
     }
     let unrolled = reroll::find(&collect());
     let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));
