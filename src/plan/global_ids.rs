@@ -61,8 +61,8 @@ pub fn is_global_bound(f: &Analyses, b: &Bound, d: Dim) -> bool {
 /// Whether a condition is the same for all merged blocks.
 pub fn is_same(f: &Analyses, w: &When, d: Dim) -> bool {
     match w {
-        When::Is { value, .. } => is_apart_from(f, *value, d),
-        When::NotNegative(p) => is_apart(f, p, d),
+        When::Is { value, .. } => is_value_free_of(f, *value, d),
+        When::NotNegative(p) => is_free_of(f, p, d),
     }
 }
 
@@ -116,12 +116,12 @@ pub fn is_id(f: &Analyses, a: Atom, d: Dim) -> bool {
 }
 
 /// Whether nothing in it hangs on ids along `d`.
-pub fn is_apart(f: &Analyses, p: &Poly, d: Dim) -> bool {
+pub fn is_free_of(f: &Analyses, p: &Poly, d: Dim) -> bool {
     is_known(f, p, d) && !p.any(|a| is_id(f, a, d))
 }
 
 /// The same of a value of the kernel's entry.
-pub fn is_apart_from(f: &Analyses, v: crate::kernel::ValueId, d: Dim) -> bool {
+pub fn is_value_free_of(f: &Analyses, v: crate::kernel::ValueId, d: Dim) -> bool {
     !reads_block(f, v, d)
 }
 

@@ -102,16 +102,20 @@ impl Launch {
             }
             _ => [l.typical_line(f), 1.0, 1.0],
         };
-        // What the number of a layer is taken apart into is 0 where there is one.
-        let many = l.grid.map(|n| n > 1.0);
+        l.zero_numbers_of_single_blocks(f);
+        l
+    }
+
+    /// What is made of a block's number along dimensions that have one block is 0.
+    fn zero_numbers_of_single_blocks(&mut self, f: &Analyses) {
+        let many = self.grid.map(|n| n > 1.0);
         let single = many.map(|m| !m);
-        for (symbol, size) in f.affine.symbols.iter().zip(&mut l.symbols) {
+        for (symbol, size) in f.affine.symbols.iter().zip(&mut self.symbols) {
             let value = f.kernel.value(symbol.value);
             if ids::reads_block_id(value, single) && !ids::reads_block_id(value, many) {
                 *size = 0.0;
             }
         }
-        l
     }
 
     fn typical_trip(&self, f: &Analyses, l: LoopId, given: Option<(LoopId, f64)>) -> f64 {

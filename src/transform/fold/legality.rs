@@ -49,7 +49,7 @@ pub fn find(f: &Analyses) -> Option<Fold> {
         limit,
         run: None,
     };
-    take_apart(&mut fold, kernel, &digits, &roots);
+    decode(&mut fold, kernel, &digits, &roots);
     let of_digits = fold
         .digits
         .iter()
@@ -234,7 +234,7 @@ impl Digit {
 }
 
 /// Says what the values are by the lengths, those at which a row begins too, in the kernel's order.
-fn take_apart(fold: &mut Fold, kernel: &Kernel, digits: &HashMap<Value, Digit>, roots: &[Value]) {
+fn decode(fold: &mut Fold, kernel: &Kernel, digits: &HashMap<Value, Digit>, roots: &[Value]) {
     let begins = begins(roots, &fold.lengths[0]).into_iter();
     let mut parts: Vec<(ValueId, Part)> =
         begins.map(|v| (kernel.value_id(v), Part::Begin)).collect();

@@ -27,7 +27,7 @@ pub fn find(f: &Analyses) -> Option<Permute> {
 
 /// The same of a folded copy. `ends`: along which dimensions all threads beyond its launch end at once.
 pub fn find_folded(f: &Analyses, ends: [bool; 3]) -> Option<Permute> {
-    let by_block = Dim::ALL.map(|d| is_by_block(f.kernel, d));
+    let by_block = Dim::ALL.map(|d| is_by_block(f, d));
     Some(Permute {
         order: order(f, by_block)?,
         spare: ends.map(|all| if all { Spare::All } else { Spare::None }),
@@ -70,14 +70,17 @@ fn order(f: &Analyses, by_block: [bool; 3]) -> Option<[Dim; 3]> {
     Some(order)
 }
 
-/// Whether the kernel asks along a dimension for its block's number, and for nothing else.
-fn is_by_block(kernel: &Kernel, d: Dim) -> bool {
-    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    let asked = all
-        .filter_map(ids::register)
-        .filter(|(_, along)| *along == d);
-    let mut asked = asked.map(|(register, _)| register).peekable();
-    asked.peek().is_some() && asked.all(|r| r == Register::Ctaid)
+/// Whether the kernel asks along a dimension for its block's number, and for nothing else, of which it makes ids alone:
+/// it is not taken apart further.
+fn is_by_block(f: &Analyses, d: Dim) -> bool {
+    let all = f.kernel.blocks.iter().flat_map(|b| b.instructions());
+    let along = all.filter_map(ids::register).filter(|(_, axis)| *axis == d);
+    let mut registers = along.map(|(register, _)| register).peekable();
+    let mut symbols = f.affine.symbols.iter();
+    let dims = Dim::ALL.map(|x| x == d);
+    registers.peek().is_some()
+        && registers.all(|r| r == Register::Ctaid)
+        && !symbols.any(|s| ids::reads_block_id(f.kernel.value(s.value), dims))
 }
 
 /// Whether the kernel asks for anything along a dimension.
