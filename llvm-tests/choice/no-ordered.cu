@@ -120,16 +120,3 @@ __global__ void no_wide(const long *a, long *s, int n) {
   LOOP sum = sum * 31 + a[i * n + k];
   s[i] = sum >> 64;
 }
-// What is carried goes through loops of loops: their own sums take each other.
-__global__ void no_end(PARAMETERS, int m, int first) {
-  int i = ID;
-  float sum = 0;
-  for (int k = i; k < n; k += 3)
-    for (int j = 0; j < m; j++)
-      for (int l = 0; l < 7; l++)
-#pragma clang loop unroll(disable)
-        for (int q = m - 1; q >= 0; q--)
-          if (first + i + q >= 0 && first + i + q < n)
-            sum += a[q] * a[first + i + q];
-  s[i] = sum;
-}
