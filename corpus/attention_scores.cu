@@ -18,7 +18,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(b*h*t*t + bx - 1) / bx", "1", "1"]
 // [expect]
-// scores = "OnlyStored"
+// qkv = "staged"
 // [bench]
 // bytes = "4*b*h*t*t + 8*b*t*h*s"
 // flops = "b*h*t*t*s"
