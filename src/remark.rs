@@ -90,14 +90,16 @@ impl Sink {
         llvm::remark(RemarkKind::Passed, site.kernel, site.at, "Merged", &parts);
     }
 
-    /// Iterations of a loop run together without a tile: `8 iterations jammed in mm, nothing staged`.
-    pub fn unroll_jam(&mut self, site: Site, replicas: u32) {
+    /// Iterations of a loop run together: `8 iterations jammed in mm`, and `, nothing staged` without a tile.
+    pub fn unroll_jam(&mut self, site: Site, replicas: u32, staged: bool) {
         let mut parts = vec![
             RemarkPart::Arg("Iterations", replicas.to_string()),
             RemarkPart::Text(" iterations jammed".into()),
         ];
         parts.extend(subject(" in ", "", "", site.kernel));
-        parts.push(RemarkPart::Text(", nothing staged".into()));
+        if !staged {
+            parts.push(RemarkPart::Text(", nothing staged".into()));
+        }
         llvm::remark(
             RemarkKind::Passed,
             site.kernel,

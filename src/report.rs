@@ -47,7 +47,8 @@ pub fn staged(
         sink.merged(Site::kernel(kernel.function), replicas, &figures);
     }
     if let Some(a) = plan.unroll_jam() {
-        sink.unroll_jam(Site::kernel(kernel.function), a.replicas);
+        let staged = !plan.regions.is_empty();
+        sink.unroll_jam(Site::kernel(kernel.function), a.replicas, staged);
     }
     if let Some(r) = plan.unrolled().next() {
         sink.unrolled(Site::kernel(kernel.function), r.length);

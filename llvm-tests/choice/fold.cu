@@ -12,6 +12,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off>' -S %t.ll | %FileCheck %s -check-prefix=CODE
 extern "C" int printf(const char *, ...);
 
 // REMARK: early: its flattened ids are taken apart: rows of {{.*}} of them
@@ -78,6 +79,29 @@ extern "C" __global__ void exact(const float *a, const float *b, float *c) {
   c[id] = s;
 }
 
+// What the planes are taken apart into is worked out from the layer's number; a size that is divided by how many there are, at the entry.
+// REMARK: heads: its flattened ids are taken apart: rows of {{.*}}, planes of {{.*}} rows, {{.*}} of them
+// PLAN-LABEL: plan of heads
+// PLAN: folded: rows of n, planes of n rows, batch*n*n*count of them
+// PLAN-LABEL: plan of heads$mesi$copy
+// PLAN: region0: {{.*}} loop0 in strips of 16
+// CODE-LABEL: define {{.*}} @"heads$mesi$0"
+// CODE: [[LAYER:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+// CODE-DAG: call i32 @llvm.smax.i32(i32 %count, i32 1)
+// CODE-DAG: urem i32 [[LAYER]],
+// CODE-DAG: udiv i32 [[LAYER]],
+extern "C" __global__ void heads(const float *a, const float *b, float *c, int batch, int n, int count, int all) {
+  int id = blockIdx.x * blockDim.x + threadIdx.x;
+  if (id >= batch * count * n * n)
+    return;
+  int col = id % n, row = id / n % n, head = id / (n * n) % count, which = id / (count * n * n);
+  int size = all / count;
+  float s = 0;
+  for (int i = 0; i < size; i++)
+    s += a[(which * n + row) * all + head * size + i] * b[(which * n + col) * all + head * size + i];
+  c[id] = s;
+}
+
 int main() {
   float *p = 0;
   // CHECK: grid 32 64 1 block 32 8 1 shared 0: early$mesi${{[0-9]}}
@@ -126,4 +150,9 @@ int main() {
   // Rows that no block's eight hold.
   // CHECK: grid 1023 1 1 block 256 1 1 shared 0: exact{{$}}
   exact<<<1023, 256>>>(p, p + (1 << 20), p + (2 << 20));
+  // CHECK: grid 16 64 24 block 32 8 1 shared 0: heads$mesi${{[0-9]}}
+  heads<<<24576, 256>>>(p, p + (1 << 24), p + (2 << 24), 2, 512, 12, 768);
+  // No heads.
+  // CHECK: grid 24576 1 1 block 256 1 1 shared 0: heads{{$}}
+  heads<<<24576, 256>>>(p, p + (1 << 24), p + (2 << 24), 2, 512, 0, 768);
 }

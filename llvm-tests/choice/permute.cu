@@ -57,6 +57,16 @@ extern "C" __global__ void flat(const float *a, float *b, int m, int n) {
   int row = id % m, col = id / m;
   b[row * n + col] = 2 * a[row * n + col];
 }
+// Folded into three dimensions, of which the last is the block's number alone.
+// REMARK: layers: its flattened ids are taken apart: rows of {{.*}}, planes of {{.*}} rows, {{.*}} of them
+// REMARK: layers: its axes are exchanged: threads of a warp follow one another along z, rows along y, layers along x
+extern "C" __global__ void layers(const float *a, float *b, int p, int m, int n) {
+  int id = blockIdx.x * blockDim.x + threadIdx.x;
+  if (id >= p * m * n)
+    return;
+  int x = id % p, y = id / p % m, z = id / (p * m);
+  b[(x * m + y) * n + z] = 2 * a[(x * m + y) * n + z];
+}
 // Without a guard blocks hold the program's threads exactly.
 // REMARK: whole: its axes are exchanged
 extern "C" __global__ void whole(const float *a, float *b, int n) {

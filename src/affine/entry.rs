@@ -42,14 +42,16 @@ impl Values<'_> {
                 let is_int = v.ty().int_width().is_some();
                 is_int && v.operands().into_iter().all(|o| self.is_entry_value(o))
             }
-            // Division by a constant that is neither 0 nor -1 cannot trap, nor can one of unsigned numbers by the
-            // larger of some number and 1.
+            // Division by a constant that is neither 0 nor -1 cannot trap, nor can one by the larger of some number
+            // and 1.
             Op::LLVMUDiv | Op::LLVMURem | Op::LLVMSDiv | Op::LLVMSRem => {
                 let by = v.operand(1);
-                let is_sure = match op {
-                    Op::LLVMUDiv | Op::LLVMURem => is_positive(by),
-                    _ => by.const_int().is_some_and(|c| c != 0 && c != -1),
-                };
+                let is_unsigned = matches!(op, Op::LLVMUDiv | Op::LLVMURem);
+                let is_sure = is_at_least(by, "llvm.smax.", &|c| c > 0)
+                    || is_unsigned && is_at_least(by, "llvm.umax.", &|c| c != 0)
+                    || by
+                        .const_int()
+                        .is_some_and(|c| c != 0 && (is_unsigned || c != -1));
                 is_sure && v.operands().into_iter().all(|o| self.is_entry_value(o))
             }
             Op::LLVMCall => self.is_entry_call(v),
@@ -78,11 +80,13 @@ impl Values<'_> {
     }
 }
 
-/// Whether an unsigned number is seen not to be 0.
-fn is_positive(v: Value) -> bool {
-    let is_some = |v: Value| v.const_int().is_some_and(|c| c != 0);
-    let is_larger = v.is(Op::LLVMCall) && v.callee_name().starts_with("llvm.umax.");
-    is_some(v) || is_larger && v.arguments().into_iter().any(is_some)
+/// Whether `v` is the larger, as `name` has it, of some number and a constant that `is_some`.
+fn is_at_least(v: Value, name: &str, is_some: &dyn Fn(i64) -> bool) -> bool {
+    if !v.is(Op::LLVMCall) || !v.callee_name().starts_with(name) {
+        return false;
+    }
+    let mut constants = v.arguments().into_iter().filter_map(Value::const_int);
+    constants.any(is_some)
 }
 
 /// Whether a load reads a by-value parameter or a constant-memory object, within its bounds: they are

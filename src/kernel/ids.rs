@@ -235,6 +235,12 @@ pub fn wide_users(v: Value) -> Vec<Value> {
     found
 }
 
+/// Whether an instruction divides whole numbers.
+pub fn divides(i: Value) -> bool {
+    use Op::{LLVMSDiv, LLVMSRem, LLVMUDiv, LLVMURem};
+    matches!(i.opcode(), Some(LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem))
+}
+
 /// What a value was before it was widened.
 pub fn unextended(v: Value) -> Value {
     match v.opcode() {

@@ -333,7 +333,7 @@ fn is_by_value(argument: Value) -> bool {
 }
 
 /// 32-bit registers of a value; predicates have registers of their own.
-fn registers(ty: Type) -> u32 {
+pub fn registers(ty: Type) -> u32 {
     match ty.kind() {
         Kind::LLVMIntegerTypeKind => match ty.int_width() {
             Some(1) => 0,

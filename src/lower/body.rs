@@ -77,12 +77,13 @@ impl Lower<'_> {
 
     /// A loop as the original has it, from the iteration that its header's phis say.
     pub(crate) fn emit_loop_as_is(&mut self, l: LoopId) {
+        self.emit_loop_from(l, self.b.int(0));
+    }
+
+    /// The same where that iteration is number `first` (32 bits).
+    pub(crate) fn emit_loop_from(&mut self, l: LoopId, first: Value) {
         self.begin_scalars(l);
-        let counter = self.is_counted(l).then(|| self.new_slot(self.b.i32()));
-        if let Some(c) = counter {
-            self.set(c, self.b.int(0));
-            self.iterations.insert(l, Iteration::counted(c));
-        }
+        self.begin_count(l, first);
         let lp = self.from.tree.loop_(l);
         let again = self.fall_into("mesi.loop");
         let branch = match lp.exit_at {
@@ -126,6 +127,23 @@ impl Lower<'_> {
         self.end_scalars(l);
     }
 
+    /// Counts a loop's iterations from `first` (32 bits) where some tile asks for their number.
+    pub(crate) fn begin_count(&mut self, l: LoopId, first: Value) {
+        if self.is_counted(l) {
+            let counter = self.new_slot(self.b.i32());
+            self.set(counter, first);
+            self.iterations.insert(l, Iteration::counted(counter));
+        }
+    }
+
+    /// Counts a loop's iteration, if they are counted.
+    pub(crate) fn count_iteration(&mut self, l: LoopId) {
+        if let Some(Iteration::Counted { counter: c, .. }) = self.iterations.get(&l).copied() {
+            let next = self.b.add_nsw(self.get(c), c.ty.constant(1));
+            self.set(c, next);
+        }
+    }
+
     /// Whether some tile asks for a loop's iteration number.
     fn is_counted(&self, l: LoopId) -> bool {
         let tiles = self.from.plan.tiles();
@@ -144,10 +162,7 @@ impl Lower<'_> {
     pub(crate) fn emit_advance(&mut self, l: LoopId) {
         let lp = self.from.tree.loop_(l);
         self.emit_edge(lp.latch, lp.header);
-        if let Some(Iteration::Counted { counter: c, .. }) = self.iterations.get(&l).copied() {
-            let next = self.b.add_nsw(self.get(c), c.ty.constant(1));
-            self.set(c, next);
-        }
+        self.count_iteration(l);
     }
 
     /// A region copied with its branches.

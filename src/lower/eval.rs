@@ -157,6 +157,10 @@ impl Lower<'_> {
                 let v = self.b.zext(self.get(counter), wide);
                 ahead.map_or(v, |k| self.b.plus(v, self.b.long(k)))
             }
+            Iteration::Jammed { first } => {
+                let replica = self.b.long(self.replica as i64);
+                self.b.plus(self.get(first), replica)
+            }
             Iteration::Strip { base, within, .. } => {
                 let (s, t) = (self.get(base), self.get(within));
                 let t = self.b.zext(t, wide);

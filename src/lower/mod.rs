@@ -71,7 +71,7 @@ pub const STAGED: &str = "mesi.staged";
 pub(crate) struct Lower<'a> {
     /// What it is an emission of.
     pub(crate) from: &'a Source<'a>,
-    /// The replicas of a merged body; one otherwise.
+    /// The replicas of a merged body, or, in a jammed loop, its iterations; one otherwise.
     pub(crate) replicas: &'a Replicas,
     /// Writes the staged body, in order.
     pub(crate) b: Builder,
@@ -182,7 +182,8 @@ impl<'a> Lower<'a> {
             }
             Workers::Lockstep(lockstep) => self.emit_lockstep(lockstep),
             Workers::Threads
-                if plan.unroll_jam().is_some() || plan.has_scalars_only() || unrolls =>
+                if plan.regions.is_empty()
+                    && (plan.unroll_jam().is_some() || plan.has_scalars_only() || unrolls) =>
             {
                 self.emit_structured(self.from.tree.root)
             }

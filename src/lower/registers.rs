@@ -60,7 +60,7 @@ pub(crate) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         && kernel.pressure <= LEAN_ORIGINAL
         && most_alive(staged) <= LEAN_STAGED;
     let limit = match (lean, ways.flies) {
-        _ if ways.unroll_jam => LIMIT,
+        _ if ways.unroll_jam && !ways.staged => LIMIT,
         // With 32 lombscargle spills two words, which are loaded again in each of its outer iterations.
         _ if kernel.pressure + ways.unrolled_words > LEAN_WHOLE && ways.unrolled_words > 0 => LEAN,
         _ if !ways.staged => lockstep_registers(kernel),

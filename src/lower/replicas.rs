@@ -40,25 +40,20 @@ pub(crate) struct Replicas {
     constants: HashSet<Value>,
     /// The kernel's own shared arrays, where it keeps its barriers.
     pub own: OwnArrays,
+    /// The iterations that run together in the plan's jammed loop, if it has one. Outside of that loop nothing depends
+    /// on them.
+    jammed: Option<Box<Replicas>>,
 }
 
 impl Replicas {
     /// The replicas of a plan, and what depends on them.
     pub(crate) fn new(from: &Source) -> Replicas {
         let merge = from.plan.merge;
-        let mut replicas = Replicas {
-            merge,
-            places: merge.places(),
-            masks: HashMap::default(),
-            joint: HashSet::default(),
-            unroll_jam: from.plan.unroll_jam().is_some(),
-            constants: HashSet::default(),
-            own: OwnArrays::default(),
-        };
-        if let Some(a) = from.plan.unroll_jam() {
-            replicas.places = vec![[0; 3]; a.replicas as usize];
-            replicas.masks = iteration_masks(from, a);
-        }
+        let mut replicas = Replicas::of(merge);
+        replicas.jammed = from
+            .plan
+            .unroll_jam()
+            .map(|a| Box::new(Replicas::of_iterations(from, a)));
         if merge.replicas() > 1 {
             let all = from.kernel.blocks.iter().flat_map(|b| b.instructions());
             let loads = all.filter(|i| i.is(Op::LLVMLoad) && is_always_there(from, *i));
@@ -84,6 +79,37 @@ impl Replicas {
             }
         }
         replicas
+    }
+
+    /// The iterations of a jammed loop, and what depends on them.
+    fn of_iterations(from: &Source, a: &UnrollJam) -> Replicas {
+        Replicas {
+            places: vec![[0; 3]; a.replicas as usize],
+            masks: iteration_masks(from, a),
+            unroll_jam: true,
+            ..Replicas::of(from.plan.merge)
+        }
+    }
+
+    /// The iterations of the jammed loop of the plan, which has one.
+    pub(crate) fn jammed(&self) -> &Replicas {
+        self.jammed
+            .as_deref()
+            .expect("a plan that jams has iterations")
+    }
+
+    /// Those of merged blocks, of which nothing depends on them.
+    fn of(merge: Merge) -> Replicas {
+        Replicas {
+            merge,
+            places: merge.places(),
+            masks: HashMap::default(),
+            joint: HashSet::default(),
+            unroll_jam: false,
+            constants: HashSet::default(),
+            own: OwnArrays::default(),
+            jammed: None,
+        }
     }
 
     /// Gives the shared arrays that differ between replicas a part for each; whether there were more.
@@ -131,6 +157,11 @@ impl Replicas {
     /// Whether a load finds its element whoever runs it.
     pub(crate) fn is_always_there(&self, i: Value) -> bool {
         self.constants.contains(&i)
+    }
+
+    /// Whose first cell in a tile is `replica`'s: iterations of a loop share their thread's.
+    pub(crate) fn thread_of(&self, replica: usize) -> usize {
+        if self.unroll_jam { 0 } else { replica }
     }
 
     /// How many there are.

@@ -240,7 +240,7 @@ impl Lower<'_> {
     /// Where the tile holds what the access at `site` asks for.
     pub(crate) fn tile_address(&mut self, served: &ServedBy, site: &Site) -> Value {
         let w = &served.window;
-        let mut at = w.start[self.replica];
+        let mut at = w.start[self.replicas.thread_of(self.replica)];
         // What the strip's unrolling turns into constants goes last, beside the constants.
         for part in w
             .parts
@@ -274,11 +274,13 @@ impl Lower<'_> {
     fn iterations_ahead(&mut self, w: &Window) -> Value {
         let mut cells = self.b.int(0);
         for part in w.parts.iter().filter(|p| p.multiplier > 0) {
-            if let Atom::Iter(l) = part.atom
-                && let Some(Iteration::Counted {
-                    ahead: Some(ahead), ..
-                }) = self.iterations.get(&l).copied()
-            {
+            let Atom::Iter(l) = part.atom else { continue };
+            let ahead = match self.iterations.get(&l).copied() {
+                Some(Iteration::Counted { ahead, .. }) => ahead,
+                Some(Iteration::Jammed { .. }) => Some(self.replica as i64),
+                _ => None,
+            };
+            if let Some(ahead) = ahead {
                 let steps = self.b.int(part.multiplier.saturating_mul(ahead));
                 let there = self.b.cells_times(steps, w.pitches[part.dim]);
                 cells = self.b.cells_plus(cells, there);
@@ -312,7 +314,9 @@ impl Lower<'_> {
                     let span = self.b.trunc(part.range.span, self.b.i32());
                     return self.b.minus(span, t);
                 }
-                Iteration::Counted { counter: c, .. } if part.multiplier > 0 => {
+                Iteration::Counted { counter: c, .. } | Iteration::Jammed { first: c }
+                    if part.multiplier > 0 =>
+                {
                     return self.b.trunc(self.get(c), self.b.i32());
                 }
                 _ => self.iteration(l),

@@ -3,8 +3,8 @@
 //! ```text
 //! if (i >= n) return;      ids below n: the host may launch some more threads than that
 //! ```
-//! One of the branches that come first must end those threads, each of these may only end threads, and nothing before it
-//! may leave a trace or fault: then it is as if they had not been launched.
+//! One of the branches that come first must end those threads, each of these may only end threads, and nothing before
+//! it may leave a trace or fault: then it is as if they had not been launched.
 
 use super::analyses::Analyses;
 use super::data::ActiveBound;

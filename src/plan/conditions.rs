@@ -1,14 +1,16 @@
 //! The guards of an access as bounds inside a region.
 //!
 //! A linear guard over one variable bounds that variable; one over exactly a dimension's terms bounds the dimension's
-//! coordinate; what does not vary in the region becomes a `When`. One that leaves out a thread (`if (j == i) continue`)
-//! bounds nothing where the grid's first threads surely read the same ([`others_read_it`]). A guard that is none of
-//! these leaves the access inexact: it may execute, so it bounds nothing.
+//! coordinate; one over a thread's numbers along two dimensions, of which the index has one, bounds that by the
+//! extremes of the other (`thread_pair.rs`); what does not vary in the region becomes a `When`. One that leaves out a
+//! thread (`if (j == i) continue`) bounds nothing where the grid's first threads surely read the same
+//! ([`others_read_it`]). A guard that is none of these leaves the access inexact: it may execute, so it bounds nothing.
 
 use super::analyses::{Analyses, is_launch_wide, underlying};
 use super::data::{Bound, Fact, Footprint, When};
 use super::facts::Facts;
 use super::shape::ShapeDim;
+use super::thread_pair;
 use crate::access::AccessId;
 use crate::affine::{Atom, FactId, Guard, Poly, Sense};
 use crate::kernel::{Dim, ids};
@@ -38,7 +40,9 @@ pub fn conditions(
         when: Vec::new(),
         exact: true,
     };
+    let leaf = f.node_of(access);
     let divergent_node = divergent.map(|l| f.tree.loop_(l).node);
+    let mut pairs = Vec::new();
     for (at, g) in &f.affine.guards[access.index()] {
         // Threads still in a divergent loop around the region passed the tests before it, and at
         // least one is there whenever the region runs.
@@ -59,14 +63,20 @@ pub fn conditions(
             c.exact &= others_read_it(f, shape, access, *dim, ids, facts).is_some();
             continue;
         }
-        if !add_condition(f, shape, node, g, &mut c, facts) {
+        if let Some(pair) = leaf.and_then(|l| thread_pair::find((f, l), g, shape)) {
+            pairs.push(pair);
+        } else if !add_condition(f, shape, node, g, &mut c, facts) {
             c.exact = false;
         }
     }
-    let Some(leaf) = f.node_of(access) else {
-        return c;
-    };
+    let Some(leaf) = leaf else { return c };
     add_loops(f, shape, node, leaf, &mut c, facts);
+    // What else has to hold of a thread is known by now.
+    c.exact &= match &pairs[..] {
+        [] => true,
+        [pair] => thread_pair::add(f, pair, &c.when, &mut c.bounds, facts).is_some(),
+        _ => false,
+    };
     if bounds_a_dependent_trip(f, shape, node, &c.bounds) {
         c.exact = false;
     }

@@ -184,7 +184,7 @@ fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
     let _ = writeln!(s, "    guards: {}{edges}", guards.join(" "));
 }
 
-/// What is done to loops where nothing is staged.
+/// What is done to loops.
 fn dump_loops(s: &mut String, plan: &Plan, refusals: &[Refusal]) {
     for r in refusals {
         if let Refusal::UnrollJam(why) = r {

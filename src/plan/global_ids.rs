@@ -52,16 +52,17 @@ fn is_global_set(f: &Analyses, s: &ActiveSet, d: Dim) -> bool {
     s.bounds.iter().all(|b| is_global_bound(f, b, d)) && s.when.iter().all(|w| is_same(f, w, d))
 }
 
-fn is_global_bound(f: &Analyses, b: &Bound, d: Dim) -> bool {
+/// Whether a bound follows the global id along `d`.
+pub fn is_global_bound(f: &Analyses, b: &Bound, d: Dim) -> bool {
     let p = Poly::sum(&b.terms).minus(&b.limit);
     is_global(&p, d) && is_known(f, &p, d)
 }
 
 /// Whether a condition is the same for all merged blocks.
-fn is_same(f: &Analyses, w: &When, d: Dim) -> bool {
+pub fn is_same(f: &Analyses, w: &When, d: Dim) -> bool {
     match w {
-        When::Is { value, .. } => !reads_block(f, *value, d),
-        When::NotNegative(p) => is_known(f, p, d) && !p.any(|a| is_id(f, a, d)),
+        When::Is { value, .. } => is_value_free_of(f, *value, d),
+        When::NotNegative(p) => is_free_of(f, p, d),
     }
 }
 
@@ -112,6 +113,16 @@ pub fn is_id(f: &Analyses, a: Atom, d: Dim) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether nothing in it hangs on ids along `d`.
+pub fn is_free_of(f: &Analyses, p: &Poly, d: Dim) -> bool {
+    is_known(f, p, d) && !p.any(|a| is_id(f, a, d))
+}
+
+/// The same of a value of the kernel's entry.
+pub fn is_value_free_of(f: &Analyses, v: crate::kernel::ValueId, d: Dim) -> bool {
+    !reads_block(f, v, d)
 }
 
 fn reads_block(f: &Analyses, v: crate::kernel::ValueId, d: Dim) -> bool {

@@ -124,12 +124,28 @@ fn complete(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
         p
     };
     let whole = whole.unwrap_or(plan.whole).into_iter();
-    KernelPlan {
+    let priced = KernelPlan {
         first: priced(plan.first),
         alternatives: plan.alternatives.into_iter().map(priced).collect(),
         whole: whole.map(rematerialized).collect(),
         ..plan
+    };
+    jammed_over_tiles(f, priced, options)
+}
+
+/// The plan with iterations jammed in versions that have whole tiles. The model knows nothing of that: what it is sure
+/// of is asked of the versions without.
+fn jammed_over_tiles(f: &Analyses, mut plan: KernelPlan, options: &Options) -> KernelPlan {
+    let mut refused = None;
+    let all = std::iter::once(&mut plan.first).chain(&mut plan.alternatives);
+    for version in all.chain(&mut plan.whole) {
+        match unroll_jam::over_tiles(f, version, options) {
+            Ok(jammed) => *version = jammed,
+            Err(why) => refused = refused.or(why),
+        }
     }
+    let refused = refused.filter(|_| plan.first.unroll_jam().is_none());
+    plan.refused(refused.map(Refusal::UnrollJam))
 }
 
 /// The plan of a kernel in which nothing is done.

@@ -21,7 +21,7 @@
 //!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
-//!   in each                          remat
+//!   in each                          remat, unroll_jam over whole tiles
 //! launches in other blocks           reshape                                          plan/interior.rs
 //! clones, not planned                split, mma, trim, pack, divide                   REWRITES
 //! ```

@@ -8,9 +8,9 @@
 //! structurize  control flow becomes nested ifs and loops          (transform::structurize)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
-//! versions of the user's kernel. A spread, folded or permuted copy is launched with other numbers than the kernel, which
-//! the host works out from the program's launch. (So is a version with split reductions, `transform::split`, of which no
-//! copy is planned: its warps shuffle, and nothing else can be done to it.)
+//! versions of the user's kernel. A spread, folded or permuted copy is launched with other numbers than the kernel,
+//! which the host works out from the program's launch. (So is a version with split reductions, `transform::split`, of
+//! which no copy is planned: its warps shuffle, and nothing else can be done to it.)
 
 use super::fold::{self, Fold};
 use super::permute::{self, Permute};
@@ -167,12 +167,11 @@ fn write(
 ) -> Result<Option<Recast>, String> {
     let collect = || kernel::collect(copy, kernel.sm, kernel.block_cap);
     let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
-    match mapping {
-        Some(mapping) => match mapped(kernel, &collect, mapping)? {
+    if let Some(mapping) = mapping {
+        match mapped(kernel, &collect, mapping)? {
             Some(mapped) => ways.extend(mapped),
             None => return Ok(None),
-        },
-        None => {}
+        }
     }
     let unrolled = reroll::find(&collect());
     let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));

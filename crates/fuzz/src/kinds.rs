@@ -51,6 +51,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
         add("iterations jammed", true);
         add("iterations jammed, aligned", !a.offset.is_zero());
         add("iterations jammed, sums in memory", plan.has_scalars());
+        add("iterations jammed over tiles", !plan.regions.is_empty());
     }
     let is_unrolled = |always| plan.unrolled().any(|r| r.always == always);
     add("unrolled loops", is_unrolled(true));

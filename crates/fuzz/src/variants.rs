@@ -57,6 +57,10 @@ pub fn standing() -> Vec<Variant> {
             "force;shared=0;unroll-jam=3",
             with(|o| (o.shared, o.unroll_jam) = (Some(0), Some(3))),
         ),
+        (
+            "force;merge=off;unroll-jam=3",
+            with(|o| (o.merge, o.unroll_jam) = (Some([1; 3]), Some(3))),
+        ),
         ("force;shared=0;merge=off;unroll-jam=1", with(unmerged)),
         (
             "shared=0;merge=off;unroll-jam=1;unroll=2",
@@ -158,7 +162,22 @@ pub fn random(rng: &mut Rng) -> Vec<Variant> {
     if rng.u32(0..3) == 0 {
         add(&mut all, "force;form=own", &own(&force), false);
     }
+    if rng.u32(0..2) == 0 {
+        let (name, options) = jammed_over_tiles(rng, &force);
+        add(&mut all, &name, &options, rng.u32(0..3) == 0);
+    }
     all
+}
+
+/// Iterations jammed over all tiles that are legal.
+fn jammed_over_tiles(rng: &mut Rng, force: &Options) -> (String, Options) {
+    let replicas = [2, 3, 4, 8][rng.usize(0..4)];
+    let options = Options {
+        merge: Some([1; 3]),
+        unroll_jam: Some(replicas),
+        ..force.clone()
+    };
+    (format!("force;merge=off;unroll-jam={replicas}"), options)
 }
 
 fn force() -> Options {

@@ -69,7 +69,7 @@ pub struct Way {
     pub depth: Option<u32>,
     /// No shared memory: merged blocks without tiles.
     pub bare: bool,
-    /// So many iterations of an outer loop together, or with 1 sums in registers, and no shared memory.
+    /// So many iterations of an outer loop together, or with 1 and no shared memory sums in registers.
     pub unroll_jam: Option<u32>,
     /// All that is legal; else what the plug-in would choose by itself, merged blocks included.
     pub force: bool,
@@ -92,9 +92,9 @@ impl Default for Way {
 
 impl Way {
     /// `kernel`, `kernel@3` with 3 strips in flight, `kernel@2x2@3` with blocks merged as well, `kernel@2x2@bare` with
-    /// blocks merged and nothing staged, `kernel@jam4` with 4 iterations of an outer loop together, `kernel@default`
-    /// as the plug-in would choose by itself, `kernel@4x1@default` with blocks merged where it would leave it alone, `kernel@whole` its
-    /// last version without tiles.
+    /// blocks merged and nothing staged, `kernel@jam4` with 4 iterations of an outer loop together, `kernel@tiles-jam4`
+    /// with these over tiles, `kernel@default` as the plug-in would choose by itself, `kernel@4x1@default` with blocks
+    /// merged where it would leave it alone, `kernel@whole` its last version without tiles.
     pub fn parse(text: &str) -> Result<(&str, Way)> {
         let mut parts = text.split('@');
         let name = parts.next().unwrap_or("");
@@ -110,6 +110,10 @@ impl Way {
             }
             if part == "bare" {
                 way.bare = true;
+                continue;
+            }
+            if let Some(replicas) = part.strip_prefix("tiles-jam") {
+                way.unroll_jam = Some(replicas.parse()?);
                 continue;
             }
             if let Some(replicas) = part.strip_prefix("jam") {

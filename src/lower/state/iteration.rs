@@ -22,6 +22,11 @@ pub enum Iteration {
         /// In an unrolled run of iterations, the first of which is counted (32 bits): iterations past it.
         ahead: Option<i64>,
     },
+    /// In a round of jammed iterations: its first one (64 bits), which is replica 0's.
+    Jammed {
+        /// The iteration of replica 0.
+        first: Slot,
+    },
     /// In strips: where the strip begins (64 bits), and the iteration within it (32 bits).
     Strip {
         /// First iteration of the strip.

@@ -20,6 +20,21 @@ pub mod nest {
     pub const MOST_PRESSURE: u32 = 32;
 }
 
+/// `transform/unroll_jam/legality.rs`, over whole tiles.
+pub mod jam_over_tiles {
+    /// Iterations a round, most first. Of four (`kmeans`, sm_90, a warp) a point's 4 floats and those of 4 centres take
+    /// 8 cycles of shared memory for 32 operations, where iterations one by one take 20; the operations take 8. On an
+    /// H200: `kmeans` x28.0 of clang's, x19.4 one by one; `two_nearest` x5.5 and x4.9.
+    pub const JAMMED: [u32; 2] = [4, 2];
+    /// Iterations of the inner loop that are unrolled, of cells of 4 bytes: two reads of 16 bytes of each row. Each row
+    /// has a pointer of its own to move on, and ptxas unrolls no further (`kmeans`, sm_90: 82 instructions for 64
+    /// operations; unrolled by 4, 45 for 32). On an H200: `kmeans` x28.0, by 4 x26.9; `two_nearest` x5.52, x5.49.
+    pub const UNROLLED: u32 = 8;
+    /// Words of sums, and of what a round of the inner loop reads once, at most: ptxas fits them in 48 registers, with
+    /// addresses and counters, and reads no more ahead than these allow (`kmeans`, 44 words, no word spilled).
+    pub const WORDS: u32 = 48;
+}
+
 /// `transform/unroll/plan.rs`.
 pub mod unroll {
     /// Iterations a round, of short bodies, of others, and of coarse ones. Rounds of 16 measured x1.02 to x2.5

@@ -29,6 +29,9 @@ pub struct UnrollJam {
     pub replicas: u32,
     /// Iterations by which this thread begins after the block's first; 0: rounds begin with the thread.
     pub offset: Poly,
+    /// Iterations of the core's innermost loops that are unrolled, where all that they load lies in whole tiles. Then
+    /// iterations that fill no round run one by one; elsewhere they take part in one with others' places left empty.
+    pub unrolled_over_tiles: Option<u32>,
 }
 
 impl fmt::Display for UnrollJam {
@@ -41,6 +44,9 @@ impl fmt::Display for UnrollJam {
                 ", counted from {} before the thread's first",
                 self.offset
             )?;
+        }
+        if let Some(n) = self.unrolled_over_tiles {
+            write!(f, " over tiles, {n} iterations of its loops unrolled")?;
         }
         Ok(())
     }
@@ -65,6 +71,8 @@ pub enum NoUnrollJam {
     Stores,
     /// What is stored may be what other iterations load.
     MayAlias,
+    /// There are tiles, and an inner loop loads from global memory, too.
+    PastTiles,
     /// Iterations load nothing in common, or too much each.
     NoGain,
 }
@@ -80,6 +88,7 @@ impl fmt::Display for NoUnrollJam {
             NoUnrollJam::Trip => "the loop's length is not known at entry",
             NoUnrollJam::Stores => "an inner loop stores what cannot stay in a register",
             NoUnrollJam::MayAlias => "what is stored may be what other iterations load",
+            NoUnrollJam::PastTiles => "an inner loop loads what no tile holds",
             NoUnrollJam::NoGain => "no sure gain",
         })
     }

@@ -14,7 +14,7 @@ pub struct Plan {
     pub merge: Merge,
     /// Who does their work, where there is no region.
     pub workers: Workers,
-    /// How loops run in another way, where nothing is staged; each kind at most once for a loop.
+    /// How loops run in another way, jammed ones also over whole tiles; each kind at most once for a loop.
     pub loops: Vec<LoopPlan>,
     /// Where tiles live: regions, outer before inner, in tree order. Regions are disjoint or nested. A loop may be
     /// the node of two: a whole region and, inside it, the strips.

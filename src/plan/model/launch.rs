@@ -10,7 +10,7 @@
 use super::super::analyses::Analyses;
 use crate::access::Access;
 use crate::affine::{Atom, Guard, Poly, Sense};
-use crate::kernel::Dim;
+use crate::kernel::{Dim, ids};
 use crate::machine::tuning::launch::{
     DATA_TRIP, ELEMENTS, ITERATIONS, LARGE, LEAST_THREADS, THREADS, WINDOW,
 };
@@ -102,7 +102,20 @@ impl Launch {
             }
             _ => [l.typical_line(f), 1.0, 1.0],
         };
+        l.zero_numbers_of_single_blocks(f);
         l
+    }
+
+    /// What is made of a block's number along dimensions that have one block is 0.
+    fn zero_numbers_of_single_blocks(&mut self, f: &Analyses) {
+        let many = self.grid.map(|n| n > 1.0);
+        let single = many.map(|m| !m);
+        for (symbol, size) in f.affine.symbols.iter().zip(&mut self.symbols) {
+            let value = f.kernel.value(symbol.value);
+            if ids::reads_block_id(value, single) && !ids::reads_block_id(value, many) {
+                *size = 0.0;
+            }
+        }
     }
 
     fn typical_trip(&self, f: &Analyses, l: LoopId, given: Option<(LoopId, f64)>) -> f64 {

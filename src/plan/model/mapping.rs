@@ -3,7 +3,9 @@
 use super::super::analyses::Analyses;
 use super::known::Known;
 use super::launch::Launch;
-use super::{traffic, warp};
+use super::warp;
+use crate::affine::Atom;
+use crate::kernel::Dim;
 use crate::machine::target::WARP;
 use crate::machine::tuning::launch::LARGE;
 
@@ -18,8 +20,8 @@ pub struct Neighbours {
     pub distance: f64,
 }
 
-/// By dimension.
-pub fn neighbours(f: &Analyses) -> [Neighbours; 3] {
+/// By dimension. `by_block`: those along which blocks have one thread, and blocks are neighbours.
+pub fn neighbours(f: &Analyses, by_block: [bool; 3]) -> [Neighbours; 3] {
     let known = Known::collect(f);
     let row = [f64::from(WARP), 1.0, 1.0];
     let launch = Launch::typical(f, row, LARGE, None);
@@ -32,7 +34,13 @@ pub fn neighbours(f: &Analyses) -> [Neighbours; 3] {
             .node_of(a.id)
             .map_or(Vec::new(), |n| f.tree.enclosing_loops(n));
         let runs: f64 = outer.iter().map(|l| launch.trip(*l)).product();
-        for (n, step) in all.iter_mut().zip(traffic::steps(&coefficients)) {
+        for (n, d) in all.iter_mut().zip(Dim::ALL) {
+            let id = match by_block[d.index()] {
+                true => Atom::Ctaid(d),
+                false => Atom::Tid(d),
+            };
+            let mine = coefficients.iter().filter(|(a, _)| *a == id);
+            let step: f64 = mine.map(|(_, k)| k).sum();
             let request = warp::global(row, [step, 0.0, 0.0], f64::from(a.size));
             n.sectors += request.sectors * runs;
             n.distance += step.abs() * runs;

@@ -23,8 +23,10 @@ pub fn emit(fold: &Fold, copy: &Kernel) -> Result<(), String> {
     b.cond_br(in_range, old_entry, ends);
     b.before(old_entry.instructions()[0]);
     copy.join();
+    copy.divide_layers();
     copy.compare_outermost();
     copy.replace();
+    copy.divide_by_positive();
     // What the parts were worked out from is of no use any more.
     function.run_passes("dce")
 }
@@ -46,7 +48,9 @@ impl<'a> Copy<'a> {
     fn new(kernel: &'a Kernel, fold: &'a Fold, b: &'a Builder) -> Copy<'a> {
         let module = b.module();
         let outermost = fold.outermost();
-        let numbers = fold.lengths.iter().chain(&outermost);
+        let digits = fold.digits.iter();
+        let digits = digits.flat_map(|d| std::iter::once(&d.over).chain(&d.length));
+        let numbers = fold.lengths.iter().chain(&outermost).chain(digits);
         let values = numbers.flat_map(|n| n.factors.iter().chain(&n.by));
         let bits = values.filter_map(|v| kernel.value(*v).ty().int_width());
         let mut copy = Copy {
@@ -77,11 +81,7 @@ impl<'a> Copy<'a> {
         match product(&n.by, n.by_constant) {
             None => above,
             Some(by) if by.const_int().is_some() => b.udiv(above, by),
-            // So that it is seen to divide by no 0.
-            Some(by) => {
-                let least = b.module().intrinsic("llvm.umax", &[self.wide]);
-                b.udiv(above, b.call(least, &[by, one]))
-            }
+            Some(by) => b.udiv(above, self.divisor(by)),
         }
     }
 
@@ -140,6 +140,50 @@ impl<'a> Copy<'a> {
         let all = join(rows);
         self.parts.insert(Part::Id, all);
         self.parts.insert(Part::Begin, b.mul_nsw(rows, n));
+    }
+
+    /// Works out what the third dimension is taken apart into.
+    fn divide_layers(&mut self) {
+        let b = self.b;
+        for (k, digit) in self.fold.digits.iter().enumerate() {
+            let [over, length] = [Some(&digit.over), digit.length.as_ref()]
+                .map(|n| n.map(|n| self.divisor(self.number(n))));
+            let z = self.parts[&Part::Z];
+            let quotient = over.map_or(z, |n| match n.const_int() {
+                Some(1) => z,
+                _ => b.udiv(z, n),
+            });
+            let rest = length.map_or(quotient, |n| b.urem(quotient, n));
+            self.parts.insert(Part::Digit(k), rest);
+        }
+    }
+
+    /// A positive number, so that it is seen to be no 0.
+    fn divisor(&self, n: Value) -> Value {
+        if n.const_int().is_some() {
+            return n;
+        }
+        let larger = self.b.module().intrinsic("llvm.smax", &[n.ty()]);
+        self.b.call(larger, &[n, n.ty().constant(1)])
+    }
+
+    /// Has whatever else the kernel divides by a factor of the lengths be seen to divide by no 0: the host tests that
+    /// each is positive. So the entry may work it out, as the size of a head.
+    fn divide_by_positive(&self) {
+        let fold = self.fold;
+        let digits = fold.digits.iter();
+        let digits = digits.flat_map(|d| std::iter::once(&d.over).chain(&d.length));
+        let numbers = fold.lengths.iter().chain(&fold.limit).chain(digits);
+        let factors = numbers.flat_map(|n| n.factors.iter().chain(&n.by));
+        let factors: Vec<Value> = factors.map(|f| self.kernel.value(*f)).collect();
+        let all = self.kernel.blocks.iter().flat_map(|b| b.instructions());
+        for division in all.filter(|i| ids::divides(*i)) {
+            let by = division.operand(1);
+            if factors.contains(&ids::unextended(by)) {
+                self.b.before(division);
+                division.set_operand(1, self.divisor(by));
+            }
+        }
     }
 
     /// Has comparisons with the limit compare the outermost number.

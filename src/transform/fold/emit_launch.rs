@@ -26,6 +26,14 @@ impl Relaunch for Fold {
             .iter()
             .fold(lengths[0], |p, n| host.product(p, *n));
         let outermost = host.quotient(limit, inner);
+        for digit in &self.digits {
+            // What the kernel divides by does not wrap.
+            let over = host.number(&digit.over)?;
+            host.product(inner, over);
+            if let Some(length) = &digit.length {
+                host.number(length)?;
+            }
+        }
         let enough = host.are_enough(limit, ids, self.run);
         let some = b.icmp(Pred::LLVMIntUGE, lengths[0], host.constant(SHORTEST));
         host.tests.extend(enough.into_iter().chain([some]));

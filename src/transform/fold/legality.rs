@@ -1,6 +1,6 @@
 //! Which kernels can be folded, and what their values are then.
 
-use super::{Fold, Part};
+use super::{Digit, Fold, Part};
 use crate::choice;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel, ValueId};
@@ -12,13 +12,6 @@ use crate::plan::{self, Analyses};
 
 /// Values of ids that are looked at, at most.
 const MOST_VALUES: usize = 64;
-
-/// `id / over % length`, without the last where there is no length.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Digit {
-    over: Number,
-    length: Option<Number>,
-}
 
 /// A division of a part of the id.
 struct Division {
@@ -49,14 +42,25 @@ pub fn find(f: &Analyses) -> Option<Fold> {
     };
     let digits = digits(kernel, &roots, &lengths);
     let limit = limit(f, &digits);
-    let fold = Fold {
-        parts: parts(kernel, &digits, &lengths, &begins(&roots, &lengths[0])),
+    let mut fold = Fold {
+        parts: Vec::new(),
+        digits: Vec::new(),
         lengths,
         limit,
         run: None,
     };
-    let all_known = fold.lengths.iter().chain(&fold.limit).all(known);
-    all_known.then_some(fold)
+    decode(&mut fold, kernel, &digits, &roots);
+    let of_digits = fold
+        .digits
+        .iter()
+        .flat_map(|d| std::iter::once(&d.over).chain(&d.length));
+    let mut all = fold
+        .lengths
+        .iter()
+        .chain(&fold.limit)
+        .chain(of_digits.clone());
+    let is_known = all.all(known);
+    is_known.then_some(fold)
 }
 
 /// Whether the kernel asks along x alone where its threads are, and nowhere how many there are along the others.
@@ -191,6 +195,16 @@ impl Digit {
         })
     }
 
+    /// What it is of the third dimension; `None`: nothing of that alone.
+    fn of_layer(&self, fold: &Fold) -> Option<Digit> {
+        let inner = (fold.lengths.len() > 1).then(|| fold.inner())?;
+        let over = self.over.over(&inner);
+        over.is_whole().then(|| Digit {
+            over,
+            length: self.length.clone(),
+        })
+    }
+
     fn part(&self, lengths: &[Number]) -> Option<Part> {
         let (n, one) = (&lengths[0], Number::constant(1));
         let plane = lengths.get(1).map(|m| n.times(m));
@@ -219,19 +233,30 @@ impl Digit {
     }
 }
 
-/// What the values are by the lengths, those at which a row begins too, in the kernel's order.
-fn parts(
-    kernel: &Kernel,
-    digits: &HashMap<Value, Digit>,
-    lengths: &[Number],
-    begins: &[Value],
-) -> Vec<(ValueId, Part)> {
-    let begins = begins.iter().map(|v| (kernel.value_id(*v), Part::Begin));
-    let parts = digits.iter();
-    let parts = parts.filter_map(|(v, d)| Some((kernel.value_id(*v), d.part(lengths)?)));
-    let mut parts: Vec<_> = parts.chain(begins).collect();
+/// Says what the values are by the lengths, those at which a row begins too, in the kernel's order.
+fn decode(fold: &mut Fold, kernel: &Kernel, digits: &HashMap<Value, Digit>, roots: &[Value]) {
+    let begins = begins(roots, &fold.lengths[0]).into_iter();
+    let mut parts: Vec<(ValueId, Part)> =
+        begins.map(|v| (kernel.value_id(v), Part::Begin)).collect();
+    let mut further: Vec<(ValueId, Digit)> = Vec::new();
+    for (v, digit) in digits {
+        let id = kernel.value_id(*v);
+        match digit.part(&fold.lengths) {
+            Some(part) => parts.push((id, part)),
+            None => further.extend(digit.of_layer(fold).map(|d| (id, d))),
+        }
+    }
+    further.sort_by_key(|d| d.0);
+    for (id, digit) in further {
+        let known = fold.digits.iter().position(|d| *d == digit);
+        let number = known.unwrap_or(fold.digits.len());
+        if known.is_none() {
+            fold.digits.push(digit);
+        }
+        parts.push((id, Part::Digit(number)));
+    }
     parts.sort_by_key(|p| p.0);
-    parts
+    fold.parts = parts;
 }
 
 /// How many ids are of use, by what the kernel's first branch asks of the id, or of what it counts outermost.

@@ -18,6 +18,9 @@
 //! threads that are of use. What it may launch besides ends at once: behind the limit of the first branch
 //! (`plan/active_bound.rs`) in the kernel, at a length in the copy.
 //!
+//! What the third dimension is taken apart into further, heads of a batch say, is worked out from the number of the
+//! block's layer, so it is the same for a whole block.
+//!
 //! Not done: limits that include the last id, lengths read from memory, kernels that several files may have, loops by
 //! the grid's size.
 
@@ -28,4 +31,4 @@ mod plan;
 
 pub use emit::emit;
 pub use legality::find;
-pub use plan::{Fold, Part};
+pub use plan::{Digit, Fold, Part};

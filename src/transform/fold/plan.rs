@@ -14,9 +14,20 @@ pub struct Fold {
     pub limit: Option<Number>,
     /// What each decoded value of the kernel is.
     pub parts: Vec<(ValueId, Part)>,
+    /// What else the third dimension is taken apart into.
+    pub digits: Vec<Digit>,
     /// Where ids are numbers of elements of a spread loop (`transform::spread`): how many a thread of the program's
     /// launch has in a row.
     pub run: Option<u32>,
+}
+
+/// `n / over % length`, without the last where there is no length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Digit {
+    /// How many of `n` it has one for.
+    pub over: Number,
+    /// From where on it is 0 again.
+    pub length: Option<Number>,
 }
 
 /// A part of the id.
@@ -34,6 +45,8 @@ pub enum Part {
     Rows,
     /// `id % (n * m)` of three dimensions.
     Plane,
+    /// A digit of `id / (n * m)`, by its number.
+    Digit(usize),
     /// `id - id % n`, as `id & -n` of a power of two: where a row begins.
     Begin,
 }
@@ -72,6 +85,7 @@ impl Fold {
             lengths: lengths.collect::<Option<_>>()?,
             limit: Some(self.limit.as_ref()?.renamed(origin)?),
             parts: Vec::new(),
+            digits: Vec::new(),
             run: Some(run),
         })
     }

@@ -1,7 +1,8 @@
 //! A kernel's copy whose ids are those of other axes.
 
 use super::Permute;
-use crate::kernel::{Kernel, ids};
+use crate::kernel::Kernel;
+use crate::kernel::ids::{self, Register};
 use crate::llvm::ir::{Builder, Value};
 
 /// Has `copy` take each of its numbers along the axis that its dimension lies along.
@@ -18,9 +19,20 @@ pub fn emit(permute: &Permute, copy: &Kernel) -> Result<(), String> {
         if axis == d {
             continue;
         }
-        let name = format!("{}{}.{}", ids::SPECIAL, register.name(), axis.letter());
+        let read_along = |register: Register| {
+            let name = format!("{}{}.{}", ids::SPECIAL, register.name(), axis.letter());
+            b.call(b.module().intrinsic(&name, &[]), &[])
+        };
         b.before(read);
-        let new = b.call(b.module().intrinsic(&name, &[]), &[]);
+        let new = match permute.by_block[d.index()] {
+            // A block's number was the id: now it is made of both.
+            true => {
+                let [block, threads, thread] =
+                    [Register::Ctaid, Register::Ntid, Register::Tid].map(read_along);
+                b.add_nsw(b.mul_nsw(block, threads), thread)
+            }
+            false => read_along(register),
+        };
         read.replace_uses(new);
         read.erase();
     }

@@ -13,9 +13,9 @@
 //! badly is permuted, too.
 //!
 //! Sound where which block a thread is in cannot be told along any dimension, and threads have nothing to do with each
-//! other (`plan::may_be_redistributed`), as for blocks of other sizes. The copy's launch has the program's threads, each
-//! with the ids that it had, in blocks of a warp's row. Where these do not hold exactly as many, the last ones have
-//! some more, which must be of no use: their ids lie beyond a limit that the kernel's first branch tests, and end
+//! other (`plan::may_be_redistributed`), as for blocks of other sizes. The copy's launch has the program's threads,
+//! each with the ids that it had, in blocks of a warp's row. Where these do not hold exactly as many, the last ones
+//! have some more, which must be of no use: their ids lie beyond a limit that the kernel's first branches test, and end
 //! (`plan/active_bound.rs`). The host works that limit out, and takes shorter rows where there is none.
 //!
 //! Refused needlessly: kernels that ask for the grid's size, or for a block's along one dimension alone; kernels that

@@ -12,6 +12,8 @@ pub struct Permute {
     pub order: [Dim; 3],
     /// By the kernel's dimension: threads that may be launched beyond the program's.
     pub spare: [Spare; 3],
+    /// Dimensions whose ids are blocks' numbers, as blocks have one thread along them.
+    pub by_block: [bool; 3],
     /// Whether it is about a folded copy, whose launch the program's was made into.
     pub of_folded: bool,
 }

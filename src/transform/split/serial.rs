@@ -60,9 +60,9 @@ impl Serial {
                 pull_products(blocks, sum, &begins, &mut found)?;
             }
         }
-        let mut steps = Vec::new();
+        let (mut steps, mut open) = (Vec::new(), Vec::new());
         for next in &nexts {
-            order(*next, &found, &mut steps);
+            order(*next, &found, &mut open, &mut steps)?;
         }
         let is_input = |v: &Value| {
             is_in(blocks, *v) && !begins.contains(v) && !found.contains(v) && v.is_instruction()
@@ -171,15 +171,22 @@ fn pull_products(
     Some(())
 }
 
-/// Adds a step behind those that it takes.
-fn order(v: Value, found: &[Value], steps: &mut Vec<Value>) {
+/// Adds a step behind those that it takes. `open`: steps that wait for this one. `None`: one of these is taken, in a loop
+/// that is left from several places, say, and is no nest.
+fn order(v: Value, found: &[Value], open: &mut Vec<Value>, steps: &mut Vec<Value>) -> Option<()> {
     if !found.contains(&v) || steps.contains(&v) {
-        return;
+        return Some(());
     }
+    if open.contains(&v) {
+        return None;
+    }
+    open.push(v);
     for o in v.operands() {
-        order(o, found, steps);
+        order(o, found, open, steps)?;
     }
+    open.pop();
     steps.push(v);
+    Some(())
 }
 
 /// Whether a value of that type can be taken from another lane.

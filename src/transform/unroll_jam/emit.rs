@@ -22,16 +22,16 @@ use crate::plan::{UnrollJam, advance};
 use crate::tree::{Edge, LoopId, Node, NodeId, Tree};
 
 /// What a loop's iterations take over from the ones before.
-struct Carry {
+pub(super) struct Carry {
     /// Induction variables: the value at the thread's first iteration, and how the next is made.
-    counted: Vec<Counted>,
+    pub counted: Vec<Counted>,
     /// The other header phis, and what the next replica's epilogue begins with.
-    handed: Vec<(Value, Slot)>,
+    pub handed: Vec<(Value, Slot)>,
 }
 
 /// A header phi that moves on by a fixed number.
-struct Counted {
-    phi: Value,
+pub(super) struct Counted {
+    pub phi: Value,
     first: Value,
     /// The instruction that moves it on.
     next: Value,
@@ -40,14 +40,14 @@ struct Counted {
 }
 
 /// One round: how far its replicas are from the thread's first iteration, in 64 bits.
-struct Round<'a> {
-    plan: &'a UnrollJam,
-    carry: &'a Carry,
+pub(super) struct Round<'a> {
+    pub plan: &'a UnrollJam,
+    pub carry: &'a Carry,
     /// Iteration of replica 0; negative before the thread's first.
-    first: Value,
-    trip: Value,
+    pub first: Value,
+    pub trip: Value,
     /// Whether all replicas are the thread's own.
-    full: bool,
+    pub full: bool,
 }
 
 /// What all jammed iterations do together.
@@ -99,6 +99,23 @@ impl Mode for Deferred {
 impl Lower<'_> {
     /// Emits the loop; its entry edge has set the header's phis.
     pub(crate) fn emit_unroll_jam(&mut self, plan: &UnrollJam) {
+        let threads = self.replicas;
+        self.replicas = threads.jammed();
+        let main = match plan.unrolled_over_tiles {
+            None => {
+                self.emit_clamped_loop(plan);
+                None
+            }
+            Some(_) => Some(self.emit_main_loop(plan)),
+        };
+        self.replicas = threads;
+        if let Some(main) = main {
+            self.emit_remainder_loop(plan, &main);
+        }
+    }
+
+    /// Emits it in rounds, of which those that are partly the thread's own keep replicas within its iterations.
+    fn emit_clamped_loop(&mut self, plan: &UnrollJam) {
         let carry = self.carry(plan.loop_);
         let trip = self.eval(&Poly::atom(Atom::Trip(plan.loop_)));
         let offset = self.eval(&plan.offset);
@@ -139,7 +156,7 @@ impl Lower<'_> {
         self.b.at_end(done);
     }
 
-    fn carry(&mut self, l: LoopId) -> Carry {
+    pub(super) fn carry(&mut self, l: LoopId) -> Carry {
         let header = self.from.kernel.block(self.from.tree.loop_(l).header);
         let mut carry = Carry {
             counted: Vec::new(),
@@ -167,7 +184,7 @@ impl Lower<'_> {
         carry
     }
 
-    fn emit_round(&mut self, r: &Round) {
+    pub(super) fn emit_round(&mut self, r: &Round) {
         let tree = self.from.tree;
         let (joint, after) = split_at_core(tree, r.plan);
         self.set_counted(r);
@@ -211,7 +228,7 @@ impl Lower<'_> {
     }
 
     /// An induction variable at a replica's iteration, or at the nearest one of the thread's own.
-    fn iteration_value(&self, c: &Counted, r: &Round, replica: usize) -> Value {
+    pub(super) fn iteration_value(&self, c: &Counted, r: &Round, replica: usize) -> Value {
         let b = &self.b;
         let mut k = b.plus(r.first, b.long(replica as i64));
         if !r.full {
@@ -264,6 +281,14 @@ impl Lower<'_> {
     fn emit_jammed_edge(&mut self, e: Edge) {
         let all = Predicates(vec![None; self.replicas.count()].into());
         self.emit_edge_under(e, &all);
+        let mut loops = self.from.tree.loop_ids();
+        let goes_on = |l: &LoopId| {
+            let lp = self.from.tree.loop_(*l);
+            (lp.latch, lp.header) == (e.from, e.to)
+        };
+        if let Some(l) = loops.find(goes_on) {
+            self.count_iteration(l);
+        }
     }
 
     /// Clones a block for all replicas, its stores but those of accumulators left out.
@@ -289,7 +314,19 @@ impl Lower<'_> {
             self.begin_scalars(l);
         }
         self.replica = 0;
-        self.emit_joint_loop(l, &mut Joint);
+        self.begin_count(l, self.b.int(0));
+        let again = self.fall_into("mesi.loop");
+        let done = self.new_block("mesi.done");
+        match self.unrolled_over_tiles(l) {
+            None => self.emit_joint_again(l, [again, done], &mut Joint),
+            Some(n) => {
+                let branch = self.emit_joint_iteration(l, [again, done], &mut Joint);
+                self.b
+                    .loop_properties(branch, &[&format!("llvm.loop.unroll.count={n}")]);
+                self.b.at_end(done);
+            }
+        }
+        self.iterations.remove(&l);
     }
 
     /// What is left of the current replica's iteration when its core has run.

@@ -10,7 +10,9 @@
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
+use crate::kernel::pressure::registers;
 use crate::llvm::ir::{Op, Value};
+use crate::machine::tuning::jam_over_tiles::{JAMMED, UNROLLED, WORDS};
 use crate::machine::tuning::nest::{MOST_PRESSURE, REGISTERS, SHARED_REGISTERS};
 use crate::map::HashSet;
 use crate::plan::analyses::Analyses;
@@ -151,11 +153,12 @@ impl Nest {
     }
 
     /// Loads before and in the core may come before stores of earlier replicas, and before this replica's
-    /// own that are put off: they must be of other memory.
+    /// own that are put off: they must be of other memory, or `unchanging`.
     pub fn check_order(
         &self,
         f: &Analyses,
         scalars: &[ScalarReplacement],
+        unchanging: &[AccessId],
         facts: &mut Facts,
     ) -> Result<(), NoUnrollJam> {
         for p in scalars {
@@ -171,7 +174,7 @@ impl Nest {
             .accesses(f, &self.before)
             .chain(self.accesses(f, &self.within));
         let loads: Vec<&Access> = joint
-            .filter(|a| a.kind == AccessKind::Load)
+            .filter(|a| a.kind == AccessKind::Load && !unchanging.contains(&a.id))
             .filter(|a| kept(a.id).is_none_or(|p| p.loads_first))
             .collect();
         let mut pairs = pairs_of_arrays(f, &loads, &stores)?;
@@ -241,18 +244,41 @@ impl Nest {
         hull::add_ids(f.affine, facts, &ids).ok_or(NoUnrollJam::MayAlias)
     }
 
+    /// All that the core loads must lie in tiles, `served`.
+    pub fn check_tiles(&self, f: &Analyses, served: &[AccessId]) -> Result<(), NoUnrollJam> {
+        let mut loads = self
+            .accesses(f, &self.within)
+            .filter(|a| a.kind == AccessKind::Load);
+        let all = loads.all(|a| served.contains(&a.id));
+        all.then_some(()).ok_or(NoUnrollJam::PastTiles)
+    }
+
+    /// Replicas that are sure to gain over tiles: an inner iteration must read a cell that is the same for all of
+    /// them, and what a round of `unrolled` of them reads, with the replicas' sums, must leave registers.
+    pub fn replicas_over_tiles(&self, f: &Analyses, unrolled: u32) -> Result<u32, NoUnrollJam> {
+        let (own, common) = self.loads(f, &[]);
+        let words = |list: &[&Access]| list.iter().map(|a| words(a)).sum::<u32>();
+        let (own, common) = (words(&own), words(&common));
+        let sums: u32 = self.sums(f).map(|v| registers(v.ty())).sum();
+        let need = |n: u32| n * sums + unrolled * (common + n * own);
+        let replicas = JAMMED.into_iter().find(|n| need(*n) <= WORDS);
+        let gains = common > 0 && sums > 0 && f.kernel.pressure <= MOST_PRESSURE;
+        replicas.filter(|_| gains).ok_or(NoUnrollJam::NoGain)
+    }
+
+    /// Iterations of the core's innermost loops to unroll over tiles: as many as two wide reads of the largest cell
+    /// serve.
+    pub fn unrolled_over_tiles(&self, f: &Analyses) -> u32 {
+        let (own, common) = self.loads(f, &[]);
+        let largest = own.into_iter().chain(common).map(words).max();
+        (UNROLLED / largest.unwrap_or(1)).max(1)
+    }
+
     /// Replicas that are sure to gain, by what an inner iteration loads: some of it must be the same for
     /// all replicas, and the rest, with a replica's sums, must leave registers.
     pub fn replicas(&self, f: &Analyses, of: &[ScalarReplacement]) -> Result<u32, NoUnrollJam> {
-        let kept = |a: &&Access| !of.iter().any(|p| p.accesses.contains(&a.id));
-        let loads = self
-            .accesses(f, &self.within)
-            .filter(|a| a.kind == AccessKind::Load);
-        let (own, common): (Vec<_>, Vec<_>) = loads
-            .filter(kept)
-            .partition(|a| self.moving.contains(&f.kernel.value(a.value)));
-        let phis = self.within.iter().flat_map(|b| f.kernel.block(*b).phis());
-        let sums = phis.filter(|p| self.moving.contains(p)).count() + of.len();
+        let (own, common) = self.loads(f, of);
+        let sums = self.sums(f).count() + of.len();
         let each = sums + 2 * own.len();
         let has_registers = |n: &u32| *n as usize * each + SHARED_REGISTERS <= REGISTERS;
         let replicas = [8, 4].into_iter().find(has_registers);
@@ -263,6 +289,33 @@ impl Nest {
         }
         Ok(replicas)
     }
+
+    /// What the core loads, accumulators left out: what each replica has of its own, and what all have in common.
+    fn loads<'a>(
+        &'a self,
+        f: &Analyses<'a>,
+        of: &[ScalarReplacement],
+    ) -> (Vec<&'a Access>, Vec<&'a Access>) {
+        let kept = |a: &&Access| !of.iter().any(|p| p.accesses.contains(&a.id));
+        let loads = self
+            .accesses(f, &self.within)
+            .filter(|a| a.kind == AccessKind::Load);
+        loads
+            .filter(kept)
+            .partition(|a| self.moving.contains(&f.kernel.value(a.value)))
+    }
+
+    /// What the core's loops carry from one of their iterations to the next, for each replica.
+    fn sums<'a>(&'a self, f: &Analyses<'a>) -> impl Iterator<Item = Value> + use<'a> {
+        let kernel = f.kernel;
+        let phis = self.within.iter().flat_map(|b| kernel.block(*b).phis());
+        phis.filter(|p| self.moving.contains(p))
+    }
+}
+
+/// Registers that hold what an access loads.
+fn words(a: &Access) -> u32 {
+    a.size.div_ceil(4)
 }
 
 /// Pairs of arrays that two lists of accesses may share memory through, each once.

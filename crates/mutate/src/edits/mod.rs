@@ -3,6 +3,7 @@
 mod code_edits;
 mod compacted_edits;
 mod fact_edits;
+mod jam_tiles_edits;
 pub mod lockstep_edits;
 pub mod merge_edits;
 mod own_edits;
@@ -39,6 +40,7 @@ const ALL: &[Edits] = &[
     (unclamped_edits::all, unclamped_edits::NOTICED),
     (privatize_edits::all, privatize_edits::NOTICED),
     (own_edits::all, &[]),
+    (jam_tiles_edits::all, jam_tiles_edits::NOTICED),
 ];
 
 /// All of them.

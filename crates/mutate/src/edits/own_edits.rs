@@ -62,7 +62,9 @@ fn clamps(e: &Emitted) -> impl Iterator<Item = Value> {
 
 /// Tests whether there is another group of iterations.
 fn more_unrolled(e: &Emitted) -> impl Iterator<Item = Value> {
-    branches_to(e, 0, "mesi.round").map(|b| b.condition())
+    let tests = branches_to(e, 0, "mesi.round").map(|b| b.condition());
+    // Over tiles what fills no group runs one by one.
+    tests.filter(|t| !(t.is(Op::LLVMICmp) && t.predicate() == Pred::LLVMIntSLE))
 }
 
 /// Facts that make a block one of those inside.

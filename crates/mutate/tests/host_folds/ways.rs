@@ -20,7 +20,7 @@ pub struct Folded {
 }
 
 /// All of them.
-pub const KERNELS: [Folded; 10] = [
+pub const KERNELS: [Folded; 11] = [
     Folded {
         name: "flat_mm",
         lengths: |s| (vec![s[1]], s[0] * s[1]),
@@ -42,6 +42,11 @@ pub const KERNELS: [Folded; 10] = [
             true => (vec![s[0], s[1] / s[0]], s[2]),
             false => (vec![0, 0], s[2]),
         },
+        run: 0,
+    },
+    Folded {
+        name: "attention_scores",
+        lengths: |s| (vec![s[1], s[1]], s[0] * s[1] * s[1] * s[2]),
         run: 0,
     },
     Folded {

@@ -17,12 +17,13 @@ pub struct Permuted {
     order: [usize; 3],
     /// By dimension, from the scalars behind its arrays: from which id on threads end; `None`: they do not.
     limits: fn(&[i128]) -> [Option<i128>; 3],
-    /// Whether the program's launch is folded first: rows of the first scalar, the first by the second of them.
+    /// Whether the program's launch is folded first: rows of the first scalar, as many as the second says, and as many
+    /// layers as the third.
     folds: bool,
 }
 
 /// All of them.
-pub const KERNELS: [Permuted; 5] = [
+pub const KERNELS: [Permuted; 6] = [
     Permuted {
         name: "map_rows",
         order: [1, 0, 2],
@@ -51,6 +52,12 @@ pub const KERNELS: [Permuted; 5] = [
         name: "map_flat",
         order: [1, 0, 2],
         limits: |_| [Some(0), Some(0), None],
+        folds: true,
+    },
+    Permuted {
+        name: "map_flat_volume",
+        order: [2, 1, 0],
+        limits: |_| [Some(0); 3],
         folds: true,
     },
 ];
@@ -207,20 +214,24 @@ impl Permuted {
     }
 }
 
-/// The launch in rows of the first scalar.
+/// The launch in rows of the first scalar, and layers.
 fn folded(scalars: &[i128], [block, grid]: Shape) -> Option<Shape> {
-    let (rows, length) = (scalars[1], scalars[0]);
+    let (length, rows) = (scalars[0], scalars[1]);
+    let layers = scalars.get(2).copied().unwrap_or(1);
     let ids = i128::from(block[0]) * i128::from(grid[0]);
     let is_line = block[1..] == [1, 1] && grid[1..] == [1, 1] && ids <= MOST;
-    let told = (1..=MOST).contains(&rows) && (8..=MOST).contains(&length);
-    if !is_line || !told || rows * length > ids {
+    let told = [length, rows, layers]
+        .iter()
+        .all(|n| (1..=MOST).contains(n))
+        && length >= 8;
+    if !is_line || !told || rows * length * layers > ids {
         return None;
     }
     let along = [32, 16].into_iter().find(|a| length >= *a).unwrap_or(8);
     let up = 256 / along;
     let over = |count: i128, each: i128| (count + each - 1) / each;
-    let grid = [over(length, along), over(rows, up), 1];
-    let fits = grid[1] <= MOST_ROWS && grid[1] * up * length <= MOST;
+    let grid = [over(length, along), over(rows, up), layers];
+    let fits = grid[1..].iter().all(|n| *n <= MOST_ROWS) && grid[1] * up * length <= MOST;
     let numbers = |of: [i128; 3]| of.map(|n| n as u32);
     fits.then(|| [numbers([along, up, 1]), numbers(grid)])
 }
