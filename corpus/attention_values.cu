@@ -19,9 +19,9 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(b*t*heads + bx - 1) / bx", "1", "1"]
 // [expect]
-// out = "NotAffine"
+// out = "staged"
 // weights = "DivergentLoop"
-// in = "NotAffine"
+// in = "DivergentLoop"
 // [bench]
 // bytes = "4*b*heads*t*t"
 // flops = "b*heads*t*t*c"

@@ -171,8 +171,8 @@ fn pull_products(
     Some(())
 }
 
-/// Adds a step behind those that it takes. `open`: steps that wait for this one. `None`: one of these is taken, in a loop
-/// that is left from several places, say, and is no nest.
+/// Adds a step behind those that it takes. `open`: steps that wait for this one. `None`: one of these is taken, in a
+/// loop that is left from several places, say, and is no nest.
 fn order(v: Value, found: &[Value], open: &mut Vec<Value>, steps: &mut Vec<Value>) -> Option<()> {
     if !found.contains(&v) || steps.contains(&v) {
         return Some(());
