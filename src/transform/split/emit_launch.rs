@@ -21,8 +21,11 @@ impl Relaunch for Split {
         host.is_length(ids);
         let mut most = BLOCK;
         if self.keeps_order() {
-            let few = b.icmp(Pred::LLVMIntULE, ids, host.constant(MOST_IN_ORDER));
-            host.tests.push(few);
+            // Threads that store rows of their own are slow however many there are.
+            if !self.stores() {
+                let few = b.icmp(Pred::LLVMIntULE, ids, host.constant(MOST_IN_ORDER));
+                host.tests.push(few);
+            }
             most = BLOCK_IN_ORDER;
         }
         let threads = host.product(ids, host.constant(WARP));

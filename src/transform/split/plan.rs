@@ -35,9 +35,14 @@ impl Split {
         self.loops.iter().any(|l| l.carried() > 0)
     }
 
+    /// Whether iterations store.
+    pub(super) fn stores(&self) -> bool {
+        self.loops.iter().any(|l| l.cells.stores)
+    }
+
     /// Whether lanes wait, as one may touch what another one stored.
     pub(super) fn waits(&self) -> bool {
-        self.effects.iter().any(|e| e.is_shared) || self.loops.iter().any(|l| l.cells.stores)
+        self.effects.iter().any(|e| e.is_shared) || self.stores()
     }
 
     /// Bytes in which a block's lanes leave what steps take, in one loop after the other.

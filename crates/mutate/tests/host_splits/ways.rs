@@ -188,7 +188,12 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
 
 /// The same where loops keep their order.
 pub fn wrong_in_order(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
-    wrong_to(subject, text, expected_in_order)
+    let stores = STORING.contains(&subject.corpus.kernel.as_str());
+    let expected = match stores {
+        true => expected_in_order_storing,
+        false => expected_in_order,
+    };
+    wrong_to(subject, text, expected)
 }
 
 fn wrong_to(
@@ -214,6 +219,11 @@ fn expected(own: Shape) -> Option<Shape> {
 
 fn expected_in_order(own: Shape) -> Option<Shape> {
     with_warps(own, MOST_ORDERED, &[2])
+}
+
+/// The same where loops store, too.
+fn expected_in_order_storing(own: Shape) -> Option<Shape> {
+    with_warps(own, MOST / WARP, &[2])
 }
 
 /// The launch of at most so many threads, with so many warps a block where they fill it.
