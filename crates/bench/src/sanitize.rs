@@ -45,6 +45,7 @@ fn check(bundle: &Bundle, choice: &Choice, sanitizer: &Path, tool: &str, log: &P
     let child = |order: &Order| {
         let inner = worker::command(&program, &bundle.root, choice, order);
         let mut outer = Command::new(sanitizer);
+        worker::load_first(&mut outer);
         outer.args([
             "--tool",
             tool,

@@ -337,14 +337,19 @@ impl Watched {
 /// When the driver loads kernels.
 const LOADING: &str = "CUDA_MODULE_LOADING";
 
+/// Has a child load kernels before it launches one, unless the environment says otherwise: else the driver loads each at
+/// its first launch, beside the rows that are timed, and knows nothing of it until then.
+pub fn load_first(command: &mut Command) {
+    if std::env::var_os(LOADING).is_none() {
+        command.env(LOADING, "EAGER");
+    }
+}
+
 /// This very program, as a child for one order.
 pub fn command(program: &Path, bundle: &Path, choice: &Choice, order: &Order) -> Command {
     let mut command = Command::new(program);
     command.arg("--bundle").arg(bundle).arg("--worker");
-    // Else the driver loads a kernel at its first launch, beside the rows that are timed.
-    if std::env::var_os(LOADING).is_none() {
-        command.env(LOADING, "EAGER");
-    }
+    load_first(&mut command);
     for filter in &choice.filters {
         command.arg("--filter").arg(filter);
     }
