@@ -28,6 +28,18 @@ extern "C" __global__ void no_single(PARAMETERS) { PRODUCT(x <= y, (y * n + x) *
 // CHECK-DAG: array0 a not staged: UnboundedGuard
 // CHECK-DAG: array1 b not staged: UnboundedGuard
 extern "C" __global__ void no_two(PARAMETERS) { PRODUCT(x <= y && y <= x + k, y * k + i, i * n + x, k) }
+// Numbers of threads in their blocks: of every block the first row is none (a fuzzed kernel, which read in front of the array).
+// CHECK-LABEL: plan of no_global
+// CHECK-DAG: array0 a not staged: UnboundedGuard
+extern "C" __global__ void no_global(PARAMETERS) {
+  int x = threadIdx.x, y = threadIdx.y;
+  if (x >= y)
+    return;
+  float s = 0;
+  for (int i = 0; i < k; i++)
+    s += a[(y - 1) * k + i];
+  c[(blockIdx.x * blockDim.x + x) * n + y] = s;
+}
 // What another block reads: its rows, its iterations, if at all.
 // CHECK-LABEL: plan of no_row
 // CHECK-DAG: array1 b not staged: UnboundedGuard

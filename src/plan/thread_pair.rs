@@ -6,7 +6,8 @@
 //! ```
 //! A row is read by some thread of the grid if one reads it that has the extreme of the other number: that of the grid,
 //! or of what other guards leave. So a block may copy it, though no thread of its own may: it is there to be read. All
-//! else that decides whether and what a thread reads must be the same whatever the other number is. Bounds by the
+//! else that decides whether and what a thread reads must be the same whatever the other number is, and the guard has to
+//! speak of its global id: that of a thread in its block is in another block, too, with other rows. Bounds by the
 //! grid's extremes hold for merged blocks as they are.
 //!
 //! Refused needlessly: several such guards, factors other than 1 and -1.
@@ -14,7 +15,9 @@
 use super::analyses::Analyses;
 use super::data::{Bound, Footprint, When};
 use super::facts::Facts;
-use super::global_ids::{is_free_of, is_global_bound, is_same, is_value_free_of};
+use super::global_ids::{
+    is_free_of, is_global, is_global_bound, is_known, is_same, is_value_free_of,
+};
 use super::shape::ShapeDim;
 use crate::affine::{Atom, FactId, Guard, Poly, Sense};
 use crate::kernel::Dim;
@@ -26,7 +29,8 @@ pub struct Pair<'a> {
     m: (Dim, i64),
     limit: Poly,
     facts: &'a [FactId],
-    /// Whether threads that differ along `m` read the same there, in as many iterations.
+    /// Whether threads that differ in the global id along `m` alone are let pass by that, and read the same there, in as
+    /// many iterations.
     reads_same: bool,
 }
 
@@ -62,18 +66,23 @@ pub fn find<'a>(
         (false, true) => (b, a),
         _ => return None,
     };
+    // Of the thread's number in its block another block has the extreme, too, with other rows.
+    let limit = limit.times_constant(sign);
+    let of_ids = Poly::sum(&[(Atom::Tid(n.0), n.1), (Atom::Tid(m.0), m.1)]).minus(&limit);
+    let compares_global_id = is_global(&of_ids, m.0) && is_known(f, &of_ids, m.0);
     let is_free = |p: &Poly| is_free_of(f, p, m.0);
     let loops = f.tree.enclosing_loops(leaf);
     let mut trips = loops.iter().map(|l| f.affine.uniform_trip(*l));
     let mut dims = shape.dims.iter();
-    let reads_same = trips.all(|t| t.is_some_and(|t| is_free(&t.span) && is_free(&t.step)))
+    let reads_same = compares_global_id
+        && trips.all(|t| t.is_some_and(|t| is_free(&t.span) && is_free(&t.step)))
         && is_free(&shape.rest)
         && is_value_free_of(f, shape.base, m.0)
         && dims.all(|g| is_free(&g.stride) && is_free(&Poly::sum(&g.terms)));
     Some(Pair {
         n,
         m,
-        limit: limit.times_constant(sign),
+        limit,
         facts,
         reads_same,
     })
