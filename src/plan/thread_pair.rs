@@ -6,8 +6,8 @@
 //! ```
 //! A row is read by some thread of the grid if one reads it that has the extreme of the other number: that of the grid,
 //! or of what other guards leave. So a block may copy it, though no thread of its own may: it is there to be read. All
-//! else that decides whether and what a thread reads must be the same whatever the other number is, and the guard has to
-//! speak of its global id: that of a thread in its block is in another block, too, with other rows. Bounds by the
+//! else that decides whether and what a thread reads must be the same whatever the other number is, and the guard has
+//! to speak of its global id: that of a thread in its block is in another block, too, with other rows. Bounds by the
 //! grid's extremes hold for merged blocks as they are.
 //!
 //! Refused needlessly: several such guards, factors other than 1 and -1.
@@ -29,8 +29,8 @@ pub struct Pair<'a> {
     m: (Dim, i64),
     limit: Poly,
     facts: &'a [FactId],
-    /// Whether threads that differ in the global id along `m` alone are let pass by that, and read the same there, in as
-    /// many iterations.
+    /// Whether threads that differ in the global id along `m` alone are let pass by that, and read the same there, in
+    /// as many iterations.
     reads_same: bool,
 }
 
