@@ -124,7 +124,7 @@ pub fn emit(
             Err(why) => made.faults.push(why),
         }
     }
-    // Where nothing else is done to the copy, its threads' places may still gain.
+    // Where nothing is staged in the copy, its threads' places may gain more than what else is done to it.
     // LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is known there.
     let is_mapped = |r: &&Recast| is_mapped && r.is_version() && !access::crosses_blocks(kernel);
     let mapped = recast.filter(is_mapped);

@@ -95,6 +95,31 @@ pub fn bitcode(kernel: &Kernel, reshape: &Reshape, name: &str) -> Option<Vec<u8>
     numbers::finish(module, function)
 }
 
+/// Writes whether threads with ids from `count`, of 64 bits, on end by the `bound` that their kernel tests; `None`: the
+/// host cannot tell.
+pub(super) fn emit_ends(
+    b: &Builder,
+    gate: Function,
+    kernel: &Kernel,
+    bound: &ActiveBound,
+    count: Value,
+) -> Option<Value> {
+    let value = gate::emit_known(b, gate, kernel.function, kernel.value(bound.value))?;
+    let (value, less, most) = match bound.signed {
+        true => (
+            b.sext(value, count.ty()),
+            Pred::LLVMIntSLT,
+            Pred::LLVMIntSLE,
+        ),
+        false => (
+            b.zext(value, count.ty()),
+            Pred::LLVMIntULT,
+            Pred::LLVMIntULE,
+        ),
+    };
+    Some(b.icmp(if bound.included { less } else { most }, value, count))
+}
+
 /// Another launch, and when it is taken.
 struct Other {
     taken: Value,
@@ -159,13 +184,7 @@ impl Launch {
 
     /// Whether threads beyond those that there are would end at once; `None`: the host cannot tell.
     fn spare(&self, b: &Builder, k: &Kernel, r: &ActiveBound, gate: Function) -> Option<Value> {
-        let value = gate::emit_known(b, gate, k.function, k.value(r.value))?;
-        let i64t = self.area.ty();
-        let (value, less, most) = match r.signed {
-            true => (b.sext(value, i64t), Pred::LLVMIntSLT, Pred::LLVMIntSLE),
-            false => (b.zext(value, i64t), Pred::LLVMIntULT, Pred::LLVMIntULE),
-        };
-        Some(b.icmp(if r.included { less } else { most }, value, self.threads[0]))
+        emit_ends(b, gate, k, r, self.threads[0])
     }
 
     fn number(&self, n: u32) -> Value {

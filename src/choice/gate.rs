@@ -20,7 +20,7 @@
 
 use super::magnitude::{Magnitudes, is_portable};
 use super::numbers;
-use crate::kernel::ids::{Register, register};
+use crate::kernel::ids::{self, Register, register};
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value, is_pure_integer};
 use crate::lower::DISPATCH;
 use crate::map::{HashMap, HashSet};
@@ -219,7 +219,7 @@ impl Slice {
                 Some((r, _)) => both(matches!(r, Register::Ntid | Register::Nctaid)),
                 None => both(is_portable(v) && self.all_known(&v.operands()[..arguments(v)])),
             },
-            op if divides(op) => both(self.all_known(&v.operands())),
+            _ if ids::divides(v) => both(self.all_known(&v.operands())),
             // These pass on what is true at least there as it is.
             Op::LLVMZExt | Op::LLVMFreeze => self.known(v.operand(0)),
             Op::LLVMICmp if self.is_truth_of(v) => self.known(v.operand(0)),
@@ -448,7 +448,7 @@ impl Slice {
         for (k, o) in i.operands().into_iter().enumerate() {
             again.set_operand(k as u32, value_of(o, made));
         }
-        if divides(i.opcode().expect("an instruction")) {
+        if ids::divides(i) {
             again.set_operand(1, harmless(b, again.operand(0), again.operand(1)));
         }
         b.insert(again);
@@ -470,12 +470,6 @@ fn arguments(call: Value) -> usize {
 fn opaque(v: Value) -> bool {
     v.is_inline_asm_call()
         && ["mov.b32 $0, $1;", "mov.b64 $0, $1;"].contains(&v.asm_text().as_str())
-}
-
-/// Whether an instruction may fault by its divisor.
-fn divides(op: Op) -> bool {
-    use Op::*;
-    matches!(op, LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem)
 }
 
 /// The divisor, or 1 in place of one that the processor faults with: 0, and -1 under the least number.

@@ -7,10 +7,11 @@
 //! ```
 //! What the launch is, and what must hold of the program's, each transformation says itself ([`Relaunch`]).
 
-use super::{gate, numbers};
+use super::{blocks, gate, numbers};
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Block, Builder, Function, Module, Pred, Type, Value};
 use crate::number::Number;
+use crate::plan::ActiveBound;
 
 /// Ids that a launch may have, at most.
 const MOST_IDS: i64 = i32::MAX as i64;
@@ -74,6 +75,11 @@ impl Host<'_> {
     /// What a value of the kernel is for the program's launch, in its own bits; `None`: the host cannot tell.
     pub fn known(&self, v: Value) -> Option<Value> {
         gate::emit_known(self.b, self.gate, self.kernel.function, v)
+    }
+
+    /// Whether threads with ids from `count` on end by a bound that the kernel tests; `None`: the host cannot tell.
+    pub fn end_from(&self, bound: &ActiveBound, count: Value) -> Option<Value> {
+        blocks::emit_ends(self.b, self.gate, self.kernel, bound, count)
     }
 
     /// Another block of code.

@@ -7,7 +7,7 @@
 use super::Lower;
 use super::state::{Extent, Hoisted, Iteration, Ranges, View};
 use crate::affine::{Atom, Poly, SymbolId, Trip};
-use crate::kernel::{Dim, ValueId};
+use crate::kernel::{Dim, ValueId, ids};
 use crate::llvm::ir::{Builder, Op, Pred, Value};
 use crate::plan::Along;
 use crate::tree::LoopId;
@@ -229,8 +229,8 @@ impl Lower<'_> {
     }
 
     fn guard_division(&mut self, c: Value) {
-        use Op::{LLVMSDiv, LLVMSRem, LLVMUDiv, LLVMURem};
-        if !matches!(c.opcode(), Some(LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem)) {
+        use Op::{LLVMSDiv, LLVMSRem};
+        if !ids::divides(c) {
             return;
         }
         let (n, d) = (c.operand(0), c.operand(1));

@@ -64,7 +64,7 @@ pub mod split {
     /// all in 31, of up to 16,384 threads, where it has x0.8 to x2.9; with 20,001 and more x0.1 to x1.1, never the
     /// best.
     /// Not of loops that store, to rows that lie apart: on an H200, 100,000 rows of 784 x3.6 (the best of tiles x3.4 to
-    /// x4.4), 98,304 rows of a causal softmax x6.0 (next best x1.02), where 16 kernels without have x0.06 to x1.5.
+    /// x4.4), 98,304 rows of a causal softmax x6.0 (next best x1.02), where 11 kernels without have x0.06 to x1.5.
     pub const MOST_IN_ORDER: u32 = 1 << 14;
     /// Steps of an iteration and words that they take, at most: what is written out eight times. Not measured.
     pub const MOST_STEPS: usize = 16;

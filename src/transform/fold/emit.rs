@@ -48,9 +48,7 @@ impl<'a> Copy<'a> {
     fn new(kernel: &'a Kernel, fold: &'a Fold, b: &'a Builder) -> Copy<'a> {
         let module = b.module();
         let outermost = fold.outermost();
-        let digits = fold.digits.iter();
-        let digits = digits.flat_map(|d| std::iter::once(&d.over).chain(&d.length));
-        let numbers = fold.lengths.iter().chain(&outermost).chain(digits);
+        let numbers = fold.lengths.iter().chain(&outermost).chain(fold.divisors());
         let values = numbers.flat_map(|n| n.factors.iter().chain(&n.by));
         let bits = values.filter_map(|v| kernel.value(*v).ty().int_width());
         let mut copy = Copy {
@@ -170,10 +168,7 @@ impl<'a> Copy<'a> {
     /// Has whatever else the kernel divides by a factor of the lengths be seen to divide by no 0: the host tests that
     /// each is positive. So the entry may work it out, as the size of a head.
     fn divide_by_positive(&self) {
-        let fold = self.fold;
-        let digits = fold.digits.iter();
-        let digits = digits.flat_map(|d| std::iter::once(&d.over).chain(&d.length));
-        let numbers = fold.lengths.iter().chain(&fold.limit).chain(digits);
+        let numbers = self.fold.numbers();
         let factors = numbers.flat_map(|n| n.factors.iter().chain(&n.by));
         let factors: Vec<Value> = factors.map(|f| self.kernel.value(*f)).collect();
         let all = self.kernel.blocks.iter().flat_map(|b| b.instructions());

@@ -50,16 +50,7 @@ pub fn find(f: &Analyses) -> Option<Fold> {
         run: None,
     };
     decode(&mut fold, kernel, &digits, &roots);
-    let of_digits = fold
-        .digits
-        .iter()
-        .flat_map(|d| std::iter::once(&d.over).chain(&d.length));
-    let mut all = fold
-        .lengths
-        .iter()
-        .chain(&fold.limit)
-        .chain(of_digits.clone());
-    let is_known = all.all(known);
+    let is_known = fold.numbers().all(known);
     is_known.then_some(fold)
 }
 

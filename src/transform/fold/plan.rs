@@ -65,6 +65,18 @@ impl Fold {
         [0, 1, 2].map(|d| tested[d] || d == outermost && self.limit.is_some())
     }
 
+    /// What the third dimension is divided by.
+    pub fn divisors(&self) -> impl Iterator<Item = &Number> {
+        let all = self.digits.iter();
+        all.flat_map(|d| std::iter::once(&d.over).chain(&d.length))
+    }
+
+    /// All that it is made of.
+    pub fn numbers(&self) -> impl Iterator<Item = &Number> {
+        let lengths = self.lengths.iter().chain(&self.limit);
+        lengths.chain(self.divisors())
+    }
+
     /// How many ids there are to one of the outermost dimension.
     pub fn inner(&self) -> Number {
         let one = Number::constant(1);

@@ -82,25 +82,9 @@ impl Axis {
 
 /// Whether threads beyond `count` end at once.
 fn ends(host: &Host, spare: Spare, count: Value) -> Option<Value> {
-    let b = host.b;
-    let bound = match spare {
-        Spare::None => return None,
-        Spare::All => return Some(Type::int(b.module(), 1).constant(1)),
-        Spare::From(bound) => bound,
-    };
-    let limit = host.known(host.kernel.value(bound.value))?;
-    let (limit, less, most) = match bound.signed {
-        true => (
-            b.sext(limit, count.ty()),
-            Pred::LLVMIntSLT,
-            Pred::LLVMIntSLE,
-        ),
-        false => (
-            b.zext(limit, count.ty()),
-            Pred::LLVMIntULT,
-            Pred::LLVMIntULE,
-        ),
-    };
-    let by = if bound.included { less } else { most };
-    Some(b.icmp(by, limit, count))
+    match spare {
+        Spare::None => None,
+        Spare::All => Some(Type::int(host.b.module(), 1).constant(1)),
+        Spare::From(bound) => host.end_from(&bound, count),
+    }
 }

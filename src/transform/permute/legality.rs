@@ -11,14 +11,15 @@ use std::cmp::Ordering;
 
 /// How the axes of the kernel's launch are exchanged; `None`: its ids lie well, or may not lie otherwise.
 pub fn find(f: &Analyses) -> Option<Permute> {
+    let by_block = [false; 3];
+    let order = order(f, by_block)?;
     let spare = Dim::ALL.map(|d| {
         let is_id = |v| ids::is_widened_global_id(v, d);
         let bound = plan::active_bound_of(f, &is_id, &|_| false);
         bound.map_or(Spare::None, Spare::From)
     });
-    let by_block = [false; 3];
     Some(Permute {
-        order: order(f, by_block)?,
+        order,
         spare,
         by_block,
         of_folded: false,
@@ -44,7 +45,8 @@ fn order(f: &Analyses, by_block: [bool; 3]) -> Option<[Dim; 3]> {
     }
     let is_free = Dim::ALL.map(|d| by_block[d.index()] || ids::uses_global_id_only(kernel, d));
     let may_move = |d: Dim| is_free[d.index()] || !reads(kernel, d);
-    if !Dim::ALL.into_iter().all(may_move) {
+    let has_others = is_free[1] || is_free[2];
+    if !has_others || !Dim::ALL.into_iter().all(may_move) {
         return None;
     }
     let along = plan::model::neighbours(f, by_block);
