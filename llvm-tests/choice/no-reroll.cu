@@ -105,3 +105,51 @@ __global__ void no_value(const int *a, long long *sums, int m, int n, int k) {
     s += a[row * n + i] * (long long)(i + k);
   sums[row] = s;
 }
+// Iterations branch in different ways.
+#define BRANCH(CONDITION, I)                                                                                                                         \
+  if (CONDITION)                                                                                                                                     \
+    s += a[row * n + (I)] * b[I];
+#define BRANCHES const float *a, const float *b, float *sums, int m, int n
+__global__ void no_condition(BRANCHES) {
+  ROW for (; i + 2 <= n; i += 2) { BRANCH(a[row * n + i] > 0, i) BRANCH(a[row * n + i + 1] >= 0, i + 1) }
+  for (; i < n; i++)
+    BRANCH(a[row * n + i] > 0, i)
+  sums[row] = s;
+}
+__global__ void no_turned_condition(BRANCHES) {
+  ROW for (; i + 2 <= n; i += 2) { BRANCH(a[row * n + i] > 0, i) BRANCH(!(a[row * n + i + 1] > 0), i + 1) }
+  for (; i < n; i++)
+    BRANCH(a[row * n + i] > 0, i)
+  sums[row] = s;
+}
+// The second iteration is skipped with the first.
+__global__ void no_nest(BRANCHES) {
+  ROW for (; i + 2 <= n; i += 2) if (a[row * n + i] > 0) { s += a[row * n + i] * b[i]; BRANCH(a[row * n + i + 1] > 0, i + 1) }
+  for (; i < n; i++)
+    BRANCH(a[row * n + i] > 0, i)
+  sums[row] = s;
+}
+// It is left in the middle.
+__global__ void no_break(BRANCHES) {
+  ROW for (; i + 2 <= n; i += 2) {
+    s += a[row * n + i] * b[i];
+    if (s > 9)
+      break;
+    s += a[row * n + i + 1] * b[i + 1];
+  }
+  for (; i < n; i++)
+    s += a[row * n + i] * b[i];
+  sums[row] = s;
+}
+// A limit of 32 bits, compared as if it had 64.
+__global__ void no_wide_limit(const float *a, float *sums, int m, unsigned n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m)
+    return;
+  float s = 0;
+  long long i = 0;
+  for (; i + 2 <= (int)n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
+  for (; i < n; i++)
+    s += a[row * n + i];
+  sums[row] = s;
+}

@@ -17,12 +17,19 @@ const EDITS: [(&str, &str); 8] = [
     (", 4\n", ", 3\n"),
 ];
 
-/// The kernel's IR with one line of the unrolled loop, its longest block, broken by an edit, each.
-fn mutants(text: &str) -> Vec<String> {
+/// The kernel's IR with one line of the unrolled loop broken by an edit, or with a branch turned, each. The loop is the
+/// kernel's longest block, or if its iterations branch all from its first block to the next loop's.
+fn mutants(text: &str, branches: bool) -> Vec<String> {
     let lines: Vec<String> = text.lines().map(|l| format!("{l}\n")).collect();
     let starts: Vec<usize> = (0..lines.len()).filter(|n| lines[*n] == "\n").collect();
     let longest = starts.windows(2).max_by_key(|w| w[1] - w[0]);
     let longest = longest.map_or(0..0, |w| w[0]..w[1]);
+    let is_body = |n: &usize| lines[*n].starts_with("for.body") && !lines[*n].contains(".lr.ph:");
+    let mut bodies = (0..lines.len()).filter(is_body);
+    let longest = match (branches, bodies.next(), bodies.next()) {
+        (true, Some(begin), Some(end)) => begin..end,
+        _ => longest,
+    };
     let broken = |(n, line): (usize, &String)| {
         let edit = |(from, to): &(&str, &str)| {
             let found = line.contains(from).then(|| line.replacen(from, to, 1))?;
@@ -34,10 +41,28 @@ fn mutants(text: &str) -> Vec<String> {
             };
             Some(all.concat())
         };
-        EDITS.iter().filter_map(edit).collect::<Vec<_>>()
+        let mut all: Vec<String> = EDITS.iter().filter_map(edit).collect();
+        if branches && let Some(line) = turned(line) {
+            let mut turned = lines.clone();
+            turned[n] = line;
+            all.push(turned.concat());
+        }
+        all
     };
     let inside = lines.iter().enumerate().filter(|l| longest.contains(&l.0));
     inside.flat_map(broken).collect()
+}
+
+/// A conditional branch that goes the other way.
+fn turned(line: &str) -> Option<String> {
+    let rest = line.trim_start().strip_prefix("br i1 ")?;
+    let [condition, first, second] = rest.split(", ").collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    Some(format!(
+        "  br i1 {condition}, {}, {first}\n",
+        second.trim_end()
+    ))
 }
 
 /// How many versions the plug-in makes of a kernel, all of which give its bits; `None`: it is no kernel.
@@ -73,13 +98,19 @@ fn loops_that_do_something_else_are_not_rolled_up() {
         eprintln!("skipped: no CUDA toolkit is found");
         return;
     };
-    for name in ["unrolled_mm", "unrolled_rows"] {
+    let kernels = [
+        ("unrolled_mm", false),
+        ("unrolled_rows", false),
+        ("unrolled_wide", false),
+        ("unrolled_sparse", true),
+    ];
+    for (name, branches) in kernels {
         let corpus = source::corpus(name).expect("a corpus kernel");
         let text = source::compile_for(&corpus, &cuda, 90).expect("compiles");
         let rolled = |text: &str| host_launches::rolled_up(&corpus, text, 90);
         assert!(rolled(&text).is_some_and(|n| n > 0), "{name} is rolled up");
         // Other versions may be made of what is no loop unrolled by hand.
-        let made: Vec<usize> = mutants(&text)
+        let made: Vec<usize> = mutants(&text, branches)
             .iter()
             .filter(|t| versions_of(&corpus, t).is_some())
             .filter_map(|t| rolled(t))

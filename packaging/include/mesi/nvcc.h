@@ -30,6 +30,10 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
+// nvcc defines it as 1 and clang as nothing, which no program that writes `#if __CUDACC__` survives.
+#undef __CUDACC__
+#define __CUDACC__ 1
+
 #ifdef MESI_AS_NVCC
 #if __has_include(<nv/target>)
 #include <nv/target>

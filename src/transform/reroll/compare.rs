@@ -1,6 +1,6 @@
 //! What comparisons of a loop's number with its limit say.
 
-use crate::affine::negated;
+use crate::affine::{negated, swapped};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 
 /// Iterations that one was unrolled from, at most.
@@ -14,6 +14,53 @@ pub fn less_room(v: Value) -> (Value, i64) {
         Some(c) => (v.operand(0), -c),
         None => (v, 0),
     }
+}
+
+/// What a comparison of integers compares, and how.
+#[derive(Clone, Copy)]
+pub struct Sides(pub Value, pub Value, pub Pred);
+
+impl Sides {
+    /// Those of a condition.
+    pub fn of(condition: Value) -> Option<Sides> {
+        let compares = condition.is_instruction() && condition.is(Op::LLVMICmp);
+        compares.then(|| {
+            Sides(
+                condition.operand(0),
+                condition.operand(1),
+                condition.predicate(),
+            )
+        })
+    }
+
+    /// The same, said the other way round.
+    pub fn swapped(self) -> Sides {
+        Sides(self.1, self.0, swapped(self.2))
+    }
+
+    /// The same, with `v` in front if it is one of the two.
+    pub fn with_first(self, v: Value) -> Sides {
+        match self.1 == v {
+            true => self.swapped(),
+            false => self,
+        }
+    }
+}
+
+/// A number before it was widened, its value kept.
+pub fn narrow(v: Value) -> Value {
+    let is_kept = v.is_instruction() && (v.is(Op::LLVMSExt) || v.is(Op::LLVMZExt) && v.has_nneg());
+    if is_kept { v.operand(0) } else { v }
+}
+
+/// Whether `wide` is `v` widened so that a comparison `p` with a constant says the same of both.
+pub fn is_widened(wide: Value, v: Value, p: Pred) -> bool {
+    let by = if is_signed(p) {
+        Op::LLVMSExt
+    } else {
+        Op::LLVMZExt
+    };
+    wide.is_instruction() && wide.is(by) && wide.operand(0) == v
 }
 
 /// Where a branch goes if its condition holds.
@@ -80,8 +127,8 @@ pub struct Unrolled {
     pub guard: Block,
     /// Where the rest begins: what `guard` goes to without it.
     pub rest: Block,
-    /// The rest's loop.
-    pub rolled: Block,
+    /// The blocks of the rest's loop.
+    pub rolled: Vec<Block>,
     /// How many iterations of that one of its own is.
     pub times: u32,
     /// What both compare with.

@@ -1,7 +1,7 @@
 //! A copy without the loops that were unrolled by hand: what is left of each rolls on to its end.
 
+use super::body;
 use super::compare::Unrolled;
-use super::legality;
 use super::plan::{Limit, Rerolled};
 use crate::kernel::{Kernel, ValueId};
 use crate::llvm::ir::{Builder, Function, Op, Value};
@@ -39,7 +39,7 @@ pub fn emit(function: Function, all: &[Unrolled]) -> Result<Left, String> {
         b.before(branch);
         b.br(u.rest);
         branch.erase();
-        for i in u.rolled.instructions() {
+        for i in u.rolled.iter().flat_map(|b| b.instructions()) {
             if u.exact && i.is(Op::LLVMLoad) {
                 made.loads.push(i);
             }
@@ -48,7 +48,7 @@ pub fn emit(function: Function, all: &[Unrolled]) -> Result<Left, String> {
                 i.opcode(),
                 Some(Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMShl | Op::LLVMZExt)
             );
-            if computes && !legality::is_counter(i) {
+            if computes && !body::is_counter(i) {
                 i.drop_poison_flags();
             }
         }

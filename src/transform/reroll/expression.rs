@@ -5,6 +5,7 @@
 //! in their order: only the operands of a sum or product may change places, unless both are products, of which one may
 //! be fused.
 
+use super::body::{Loop, Reached};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::map::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +27,18 @@ enum Node {
     Sum(u32, BTreeMap<Vec<Id>, i64>),
     /// An operation, its kind and what else tells it from others.
     Operation(u64, u64, Vec<Id>),
+    /// A condition that does not hold.
+    Not(Id),
+    /// One condition, and behind it another.
+    Both(Id, Id),
+    /// One of several conditions.
+    Either(Vec<Id>),
+    /// Which of several values there is, by the way that control came.
+    Chosen(Vec<(Path, Id)>),
 }
+
+/// The condition under which a block runs in an iteration; `None`: it always does.
+type Path = Option<Id>;
 
 /// All nodes.
 pub struct Nodes {
@@ -36,6 +48,10 @@ pub struct Nodes {
     exact: bool,
     /// What was widened.
     pub widened: BTreeSet<Id>,
+    /// A number with room above it for so many more, which is exact where it is widened.
+    pub counted: Option<(Id, i64)>,
+    /// Addresses that were loaded from, and when.
+    pub loads: BTreeSet<(Id, Path)>,
 }
 
 /// Values and their nodes.
@@ -49,6 +65,8 @@ impl Nodes {
             known: HashMap::default(),
             exact,
             widened: BTreeSet::new(),
+            counted: None,
+            loads: BTreeSet::new(),
         }
     }
 
@@ -92,17 +110,108 @@ impl Nodes {
         self.add(Node::Sum(width, terms))
     }
 
-    /// The node of every instruction in `body`, in order, given those of its phis; `None`: it does something else than
+    /// The node of every instruction in a loop's body, given those of its phis; `None`: it does something else than
     /// load and compute.
-    pub fn body(&mut self, body: Block, mut values: Values) -> Option<Values> {
-        for i in body.instructions() {
-            if i.is(Op::LLVMPHI) || i == body.terminator() {
-                continue;
+    pub fn body(&mut self, of: &Loop, mut values: Values) -> Option<Values> {
+        let mut paths: HashMap<Block, Path> = HashMap::default();
+        for (block, reached) in &of.body {
+            let path = match reached {
+                Reached::Always => None,
+                Reached::With(parted) => *paths.get(parted)?,
+                Reached::From(all) => self.one_of(all, *block, &paths, &mut values)?,
+            };
+            paths.insert(*block, path);
+            for i in block.instructions() {
+                if i == block.terminator() || i.is(Op::LLVMPHI) && *block == of.header {
+                    continue;
+                }
+                let id = match i.is(Op::LLVMPHI) {
+                    true => self.chosen(i, &paths, &mut values)?,
+                    false => self.instruction(i, &mut values, 0)?,
+                };
+                if i.is(Op::LLVMLoad) {
+                    let address = self.value(i.operand(0), &mut values, 0);
+                    self.loads.insert((address, path));
+                }
+                values.insert(i, id);
             }
-            let id = self.instruction(i, &mut values, 0)?;
-            values.insert(i, id);
         }
         Some(values)
+    }
+
+    /// Whether control comes to a block from one of `all`.
+    fn one_of(
+        &mut self,
+        all: &[Block],
+        to: Block,
+        paths: &HashMap<Block, Path>,
+        values: &mut Values,
+    ) -> Option<Path> {
+        let edges = all.iter().map(|from| self.edge(*from, to, paths, values));
+        let mut edges = edges.collect::<Option<Vec<Path>>>()?;
+        edges.sort_unstable();
+        match edges[..] {
+            [only] => Some(only),
+            _ => {
+                let known: Option<Vec<Id>> = edges.into_iter().collect();
+                Some(known.map(|all| self.add(Node::Either(all))))
+            }
+        }
+    }
+
+    /// When control goes from one block to another.
+    fn edge(
+        &mut self,
+        from: Block,
+        to: Block,
+        paths: &HashMap<Block, Path>,
+        values: &mut Values,
+    ) -> Option<Path> {
+        let path = *paths.get(&from)?;
+        let branch = from.terminator();
+        let successors = from.successors();
+        let turn = match successors[..] {
+            [_] => return Some(path),
+            [first, second] if branch.is_conditional() && first != second => {
+                let condition = self.value(branch.condition(), values, 0);
+                match first == to {
+                    true => condition,
+                    false => self.add(Node::Not(condition)),
+                }
+            }
+            _ => return None,
+        };
+        Some(Some(match path {
+            None => turn,
+            Some(before) => self.add(Node::Both(before, turn)),
+        }))
+    }
+
+    /// What a phi is that is none of the loop's.
+    fn chosen(
+        &mut self,
+        phi: Value,
+        paths: &HashMap<Block, Path>,
+        values: &mut Values,
+    ) -> Option<Id> {
+        let to = phi.block()?;
+        let mut all = Vec::new();
+        for (v, from) in phi.incoming() {
+            let edge = self.edge(from, to, paths, values)?;
+            all.push((edge, self.value(v, values, 0)));
+        }
+        all.sort_unstable();
+        Some(self.add(Node::Chosen(all)))
+    }
+
+    /// Whether one of `all` loads from the same address whenever this load does.
+    pub fn is_among(&self, load: (Id, Path), all: &BTreeSet<(Id, Path)>) -> bool {
+        let shorter = |path: &Id| match self.all[*path as usize] {
+            Node::Both(before, _) => Some(before),
+            _ => None,
+        };
+        let mut paths = std::iter::successors(load.1, shorter);
+        all.contains(&(load.0, None)) || paths.any(|p| all.contains(&(load.0, Some(p))))
     }
 
     /// The node of an operand.
@@ -116,7 +225,7 @@ impl Nodes {
                 add_term(&mut terms, Vec::new(), c, width);
                 self.of_sum(terms, width)
             }
-            _ if depth < DEEPEST && is_arithmetic(v) => {
+            _ if depth < DEEPEST && (is_arithmetic(v) || is_by_value(v)) => {
                 match self.instruction(v, values, depth + 1) {
                     Some(id) => id,
                     None => self.add(Node::Leaf(v)),
@@ -225,13 +334,32 @@ impl Nodes {
         self.of_sum(all, width)
     }
 
+    /// A counted number, wider.
+    pub fn count_as(&mut self, id: Id, from: u32, to: u32) -> Id {
+        self.widened(Op::LLVMSExt, id, from, to)
+    }
+
+    /// Whether a sum is the counted number and what there is room for.
+    fn is_counted(&self, terms: &BTreeMap<Vec<Id>, i64>) -> bool {
+        let Some((counted, room)) = self.counted else {
+            return false;
+        };
+        let known = terms.iter().all(|(m, c)| match m[..] {
+            [] => (0..=room).contains(c),
+            [one] => one == counted && *c == 1,
+            _ => false,
+        });
+        known && terms.contains_key(&vec![counted])
+    }
+
     /// What is widened, its constant outside if it is exact.
     fn widened(&mut self, op: Op, a: Id, from: u32, to: u32) -> Id {
         let mut terms = self.sum(a, from);
-        if self.exact {
+        let counts = op == Op::LLVMSExt && self.is_counted(&terms);
+        if self.exact && !counts {
             self.widened.insert(a);
         }
-        let keeps = !self.exact && terms.len() > 1;
+        let keeps = !self.exact && !counts && terms.len() > 1;
         let constant = match keeps {
             true => 0,
             false => terms.remove(&Vec::new()).unwrap_or(0),
@@ -296,6 +424,20 @@ fn is_arithmetic(v: Value) -> bool {
                 | LLVMAnd
         )
     })
+}
+
+/// Whether a value is loaded from a parameter that lies in the launch's arguments, and stays what it is.
+fn is_by_value(v: Value) -> bool {
+    let Some(function) = v
+        .block()
+        .filter(|_| v.is(Op::LLVMLoad))
+        .map(|b| b.function())
+    else {
+        return false;
+    };
+    let place = v.operand(0).parameter_offset(function.module());
+    let index = place.and_then(|(base, _)| base.argument_index());
+    !v.is_volatile_or_atomic() && index.is_some_and(|i| function.param_has(i, "byval"))
 }
 
 /// Operations that are the same if their kinds and operands are.

@@ -1,13 +1,15 @@
 //! Which loops were unrolled by hand.
 
+use super::body::Loop;
 use super::compare::{
-    MOST, Unrolled, distance, goes_to_the_limit, is_signed, leaves_room, less_room, same, to_first,
+    MOST, Sides, Unrolled, distance, goes_to_the_limit, is_signed, is_widened, leaves_room,
+    less_room, narrow, same, to_first,
 };
 use super::expression::{Id, Nodes, Values};
 use crate::access;
 use crate::affine::swapped;
 use crate::kernel::{Kernel, ids};
-use crate::llvm::ir::{Block, Op, Value};
+use crate::llvm::ir::{Block, Op, Pred, Value};
 
 /// The loops of `kernel` that were unrolled by hand.
 pub fn find(kernel: &Kernel) -> Vec<Unrolled> {
@@ -18,95 +20,17 @@ pub fn find(kernel: &Kernel) -> Vec<Unrolled> {
     if is_rejected {
         return Vec::new();
     }
-    let blocks = kernel.blocks.iter().copied();
-    blocks.filter_map(|b| unrolled(kernel, b)).collect()
+    let loops = Loop::all(kernel);
+    let found = loops.iter().filter_map(|l| unrolled(kernel, l, &loops));
+    found.collect()
 }
 
-/// Whether an instruction counts its loop's iterations: it goes into a phi that it is made of by a constant.
-pub fn is_counter(i: Value) -> bool {
-    let comes_back =
-        |phi: Value| phi.is(Op::LLVMPHI) && phi.incoming().iter().any(|(v, _)| *v == i);
-    let adds = i.is_instruction() && i.is(Op::LLVMAdd);
-    adds && i.operand(1).const_int().is_some() && comes_back(i.operand(0))
-}
-
-/// A loop of one block.
-struct Loop {
-    block: Block,
-    phis: Vec<Value>,
-}
-
-impl Loop {
-    fn of(block: Block) -> Option<Loop> {
-        let loops = block.successors().contains(&block) && block.terminator().is_conditional();
-        loops.then(|| Loop {
-            block,
-            phis: block.phis(),
-        })
-    }
-
-    /// A phi's value before the first iteration, and after each.
-    fn ends(&self, phi: Value) -> Option<(Value, Value)> {
-        let [(a, from), (b, _)] = phi.incoming()[..] else {
-            return None;
-        };
-        Some(if from == self.block { (b, a) } else { (a, b) })
-    }
-
-    /// Where it goes when it ends.
-    fn exit(&self) -> Option<Block> {
-        self.block
-            .successors()
-            .into_iter()
-            .find(|b| *b != self.block)
-    }
-
-    /// How far a phi counts in each iteration.
-    fn step(&self, phi: Value) -> Option<i64> {
-        let (_, next) = self.ends(phi)?;
-        (is_counter(next) && next.operand(0) == phi).then(|| next.operand(1).const_int())?
-    }
-
-    /// Whether it does nothing but compute, and what it computes is used outside by phis of `to` alone, through blocks
-    /// that are empty otherwise.
-    fn is_closed(&self, to: Block) -> bool {
-        let leaves = |u: Value| {
-            let at = u.block();
-            at == Some(self.block)
-                || u.is(Op::LLVMPHI) && at.is_some_and(|b| b == to || self.exit() == Some(b))
-        };
-        self.block
-            .instructions()
-            .into_iter()
-            .all(|i| i.users().into_iter().all(leaves))
-    }
-
-    /// Whether what is worked out and widened goes into addresses alone, which say whether it is exact. What is loaded
-    /// and widened always is.
-    fn widens_indices_only(&self) -> bool {
-        let widens = |i: &Value| {
-            let is_worked_out = |v: Value| !v.is(Op::LLVMLoad) && v.ty().int_width() != Some(1);
-            (i.is(Op::LLVMSExt) || i.is(Op::LLVMZExt)) && is_worked_out(i.operand(0))
-        };
-        let all = self.block.instructions().into_iter();
-        all.filter(widens).all(goes_into_addresses)
-    }
-
-    /// Whether every product that may be fused has one user.
-    fn products_are_used_once(&self) -> bool {
-        let all = self.block.instructions().into_iter();
-        let mut products = all.filter(|i| i.is(Op::LLVMFMul));
-        products.all(|i| i.users().len() == 1)
-    }
-}
-
-fn unrolled(kernel: &Kernel, block: Block) -> Option<Unrolled> {
-    let first = Loop::of(block)?;
+fn unrolled(kernel: &Kernel, first: &Loop, loops: &[Loop]) -> Option<Unrolled> {
     // Behind it come the rest's phis, perhaps after a block that only leads there.
     let exit = first.exit()?;
     let (last, rest) = match exit.successors()[..] {
-        [next] if preds(kernel, exit) == [block] => (exit, next),
-        _ => (block, exit),
+        [next] if preds(kernel, exit) == [first.latch] => (exit, next),
+        _ => (first.latch, exit),
     };
     let [guard] = preds(kernel, rest)
         .into_iter()
@@ -115,21 +39,23 @@ fn unrolled(kernel: &Kernel, block: Block) -> Option<Unrolled> {
     else {
         return None;
     };
-    let second = rolled(kernel, rest)?;
+    let second = rolled(kernel, rest, loops)?;
     let joined = Joined {
-        first: &first,
-        second: &second,
+        first,
+        second,
         rest,
         guard,
         last,
     };
     let leads = guard.terminator().is_conditional() && guard.successors().contains(&rest);
-    let enters = preds(kernel, block).into_iter().filter(|p| *p != block);
+    let enters = preds(kernel, first.header)
+        .into_iter()
+        .filter(|p| *p != first.latch);
     let enters = enters.collect::<Vec<_>>();
     // From the guard, or from a block that only leads from there.
     let [enter] = enters[..] else { return None };
     let from_guard =
-        enter == guard || preds(kernel, enter) == [guard] && enter.successors() == [block];
+        enter == guard || preds(kernel, enter) == [guard] && enter.successors() == [first.header];
     let drops_nothing = enter == guard
         || enter
             .instructions()
@@ -142,29 +68,25 @@ fn unrolled(kernel: &Kernel, block: Block) -> Option<Unrolled> {
     if !leads || !from_guard || !is_movable || !exits_are_empty(exit, rest) {
         return None;
     }
-    let (times, limit) = joined.limits()?;
+    let (count, limit) = joined.limits()?;
     // Where their indices are not the same numbers as the machine has them, they may be where they are exact.
-    let exact = match joined.is_same(times, false) {
+    let exact = match joined.is_same(count, false) {
         Some(()) => false,
-        None => joined.is_same(times, true).map(|()| true)?,
+        None => joined.is_same(count, true).map(|()| true)?,
     };
     joined.keeps_the_rest()?;
     Some(Unrolled {
         exact,
         guard,
         rest,
-        rolled: second.block,
-        times: times as u32,
+        rolled: second.blocks(),
+        times: count.times as u32,
         limit,
     })
 }
 
-/// Whether a number is used for addresses alone, by sums and products on the way.
-fn goes_into_addresses(v: Value) -> bool {
-    let is_on_the_way =
-        |u: Value| u.is(Op::LLVMAdd) || u.is(Op::LLVMSub) || u.is(Op::LLVMMul) || u.is(Op::LLVMShl);
-    let mut users = v.users().into_iter();
-    users.all(|u| u.is(Op::LLVMGetElementPtr) || is_on_the_way(u) && goes_into_addresses(u))
+fn is_zero(v: Value) -> bool {
+    v.const_int() == Some(0)
 }
 
 /// Whether nothing is lost if an instruction does not run.
@@ -188,16 +110,17 @@ fn exits_are_empty(exit: Block, rest: Block) -> bool {
 }
 
 /// The loop that the rest's guard leads to.
-fn rolled(kernel: &Kernel, rest: Block) -> Option<Loop> {
+fn rolled<'a>(kernel: &Kernel, rest: Block, loops: &'a [Loop]) -> Option<&'a Loop> {
+    let at = |b: Block| loops.iter().find(|l| l.header == b);
     let next = rest.successors();
-    next.into_iter().find_map(|b| match Loop::of(b) {
+    next.into_iter().find_map(|b| match at(b) {
         Some(l) => Some(l),
         None => {
             let leads = preds(kernel, b) == [rest];
             let [only] = b.successors()[..] else {
                 return None;
             };
-            leads.then(|| Loop::of(only))?
+            leads.then(|| at(only))?
         }
     })
 }
@@ -206,6 +129,14 @@ fn rolled(kernel: &Kernel, rest: Block) -> Option<Loop> {
 fn preds(kernel: &Kernel, b: Block) -> Vec<Block> {
     let all = kernel.blocks.iter().copied();
     all.filter(|p| p.successors().contains(&b)).collect()
+}
+
+/// What counts the first loop's iterations.
+#[derive(Clone, Copy)]
+struct Count {
+    counter: Value,
+    /// How many of the second loop's one is.
+    times: i64,
 }
 
 /// The two loops, and the block between them.
@@ -233,8 +164,8 @@ impl Joined<'_> {
             let Some((begin, next)) = self.first.ends(**p) else {
                 return false;
             };
-            let is_end = next == end || self.is_count(end, **p, begin);
-            is_end && same(begin, start)
+            let is_end = next == narrow(end) || next == end || self.is_count(end, **p, begin);
+            is_end && (same(begin, start) || is_zero(begin) && is_zero(start))
         })?;
         Some((*of_first, *of_second))
     }
@@ -242,7 +173,7 @@ impl Joined<'_> {
     /// What a value of the block behind the first loop is.
     fn behind(&self, v: Value) -> Value {
         let only =
-            v.is(Op::LLVMPHI) && v.block() == Some(self.last) && self.last != self.first.block;
+            v.is(Op::LLVMPHI) && v.block() == Some(self.last) && self.last != self.first.latch;
         if !only {
             return v;
         }
@@ -282,17 +213,27 @@ impl Joined<'_> {
         (distance(begin, first)? == step).then_some(step)
     }
 
+    /// The number that decides whether the first loop goes on, and how it is compared with what.
+    fn compares(&self) -> Option<(Value, Value, Pred)> {
+        let condition = self.first.latch.terminator().condition();
+        let sides = Sides::of(condition)?;
+        let inside = |v: Value| v.block().is_some_and(|b| self.first.has(b));
+        let Sides(number, limit, p) = if inside(sides.1) {
+            sides.swapped()
+        } else {
+            sides
+        };
+        Some((narrow(number), limit, p))
+    }
+
     /// What the first loop's end compares with.
     fn compared(&self) -> Option<Value> {
-        let condition = self.first.block.terminator().condition();
-        condition
-            .is(Op::LLVMICmp)
-            .then(|| less_room(condition.operand(1)).0)
+        Some(less_room(self.compares()?.1).0)
     }
 
     /// How many iterations of the second one of the first is, and the limit of both, where the first runs only while as
     /// many of the second would.
-    fn limits(&self) -> Option<(i64, Value)> {
+    fn limits(&self) -> Option<(Count, Value)> {
         let limit = self.compared()?;
         let phis = self.rest.phis();
         let pairs = phis.into_iter().filter_map(|p| self.pair(p));
@@ -309,34 +250,26 @@ impl Joined<'_> {
             && self.goes_on_below(next, times, limit)?
             && self.begins_below(begin, times, limit)?
             && self.second_ends_at(rolled, limit)?;
-        ends.then_some((times, limit))
+        ends.then_some((Count { counter, times }, limit))
     }
 
     /// Whether the first loop goes on only if its next number leaves room for all its iterations.
     fn goes_on_below(&self, next: Value, times: i64, limit: Value) -> Option<bool> {
-        let branch = self.first.block.terminator();
-        let on = to_first(branch) == self.first.block;
-        let condition = branch.condition();
-        let (with, less) = less_room(condition.operand(1));
-        let room = distance(next, condition.operand(0))? + less;
-        Some(same(with, limit) && leaves_room(condition.predicate(), on, room, times))
+        let branch = self.first.latch.terminator();
+        let on = to_first(branch) == self.first.header;
+        let (number, with, p) = self.compares()?;
+        let (with, less) = less_room(with);
+        let room = distance(next, number)? + less;
+        Some(same(with, limit) && leaves_room(p, on, room, times))
     }
 
     /// Whether the first loop is entered only if its first number does.
     fn begins_below(&self, begin: Value, times: i64, limit: Value) -> Option<bool> {
         let branch = self.guard.terminator();
         let enters = to_first(branch) != self.rest;
-        let condition = branch.condition();
-        if !condition.is(Op::LLVMICmp) {
-            return None;
-        }
-        let (a, b, p) = (
-            condition.operand(0),
-            condition.operand(1),
-            condition.predicate(),
-        );
+        let Sides(a, b, p) = Sides::of(branch.condition())?;
         // `limit < times` where it begins at a constant.
-        if same(a, limit)
+        if (same(a, limit) || is_widened(limit, a, p))
             && let (Some(first), Some(c)) = (begin.const_int(), b.const_int())
         {
             return Some(first >= 0 && leaves_room(swapped(p), enters, c - first, times));
@@ -351,13 +284,10 @@ impl Joined<'_> {
     /// Whether the second loop ends where its number comes to the limit, and not before.
     fn second_ends_at(&self, phi: Value, limit: Value) -> Option<bool> {
         let (_, next) = self.second.ends(phi)?;
-        let branch = self.second.block.terminator();
-        let on = to_first(branch) == self.second.block;
-        let condition = branch.condition();
-        let compares = condition.is(Op::LLVMICmp)
-            && condition.operand(0) == next
-            && same(condition.operand(1), limit);
-        let p = condition.predicate();
+        let branch = self.second.latch.terminator();
+        let on = to_first(branch) == self.second.header;
+        let Sides(number, with, p) = Sides::of(branch.condition())?.with_first(next);
+        let compares = number == next && same(with, limit);
         let ends = goes_to_the_limit(p, on);
         Some(compares && ends && self.is_entered_below(phi, limit)?)
     }
@@ -371,13 +301,10 @@ impl Joined<'_> {
         if !branch.is_conditional() {
             return Some(false);
         }
-        let condition = branch.condition();
-        let p = condition.predicate();
+        let Sides(number, with, p) = Sides::of(branch.condition())?.with_first(begin);
         let to = to_first(branch);
-        let enters = to == self.second.block || to.successors() == [self.second.block];
-        let compares = condition.is(Op::LLVMICmp)
-            && condition.operand(0) == begin
-            && same(condition.operand(1), limit);
+        let enters = to == self.second.header || to.successors() == [self.second.header];
+        let compares = number == begin && same(with, limit);
         let is = goes_to_the_limit(p, enters);
         Some(compares && is)
     }
@@ -399,7 +326,7 @@ impl Joined<'_> {
                     || u.block() == Some(exit)
                         && u.is(Op::LLVMPHI)
                         && u.incoming_from(self.rest) == Some(between)
-                        && u.incoming_from(self.second.block) == Some(next)
+                        && u.incoming_from(self.second.latch) == Some(next)
             };
             if !between.users().into_iter().all(is_kept) {
                 return None;
@@ -409,16 +336,16 @@ impl Joined<'_> {
         let is_known = |phi: Value| {
             let (a, b) = (
                 phi.incoming_from(self.rest),
-                phi.incoming_from(self.second.block),
+                phi.incoming_from(self.second.latch),
             );
             a == b || a.is_some_and(|a| of_rest.contains(&a))
         };
         exit.phis().into_iter().all(is_known).then_some(())
     }
 
-    /// Whether one iteration of the first loop gives what `times` of the second give; `exact`: where all indices are
+    /// Whether one iteration of the first loop gives what several of the second give; `exact`: where all indices are
     /// exact.
-    fn is_same(&self, times: i64, exact: bool) -> Option<()> {
+    fn is_same(&self, count: Count, exact: bool) -> Option<()> {
         let pairs: Option<Vec<(Value, Value)>> =
             self.rest.phis().into_iter().map(|p| self.pair(p)).collect();
         let pairs = pairs?;
@@ -432,34 +359,36 @@ impl Joined<'_> {
             .zip(&starts)
             .map(|(p, id)| (p.0, *id))
             .collect();
+        // The limit leaves room for what it counts, so that it is exact where it is widened.
+        nodes.counted = values.get(&count.counter).map(|id| (*id, count.times));
         self.add_ahead(&mut nodes, &mut values)?;
         if self.first.phis.iter().any(|p| !values.contains_key(p)) {
             return None;
         }
-        let mut after = nodes.body(self.first.block, values)?;
-        let once: Option<Vec<Id>> = pairs
-            .iter()
-            .map(|(a, _)| Some(nodes.value(self.first.ends(*a)?.1, &mut after, 0)))
-            .collect();
+        let mut after = nodes.body(self.first, values)?;
+        let next = |(a, _): &(Value, Value)| Some(self.first.ends(*a)?.1);
+        let once: Vec<Value> = pairs.iter().map(next).collect::<Option<_>>()?;
+        let once = once.iter().map(|v| nodes.value(*v, &mut after, 0));
+        let once: Vec<Id> = once.collect();
+        let (once, mut states) = (
+            as_second(&pairs, &once, &mut nodes)?,
+            as_second(&pairs, &starts, &mut nodes)?,
+        );
         let widened = std::mem::take(&mut nodes.widened);
-        let mut states = starts;
-        for _ in 0..times {
-            let values = pairs
-                .iter()
-                .zip(&states)
-                .map(|(p, id)| (p.1, *id))
-                .collect();
-            let mut after = nodes.body(self.second.block, values)?;
-            let next: Option<Vec<Id>> = pairs
-                .iter()
-                .map(|(_, b)| Some(nodes.value(self.second.ends(*b)?.1, &mut after, 0)))
-                .collect();
-            states = next?;
+        let loads = std::mem::take(&mut nodes.loads);
+        for _ in 0..count.times {
+            let values = pairs.iter().zip(&states).map(|(p, id)| (p.1, *id));
+            let mut after = nodes.body(self.second, values.collect())?;
+            let next = |(_, b): &(Value, Value)| Some(self.second.ends(*b)?.1);
+            let next: Vec<Value> = pairs.iter().map(next).collect::<Option<_>>()?;
+            let next = next.iter().map(|v| nodes.value(*v, &mut after, 0));
+            states = next.collect();
         }
         // Those of the second are exact by the facts of its addresses, so those of the first are.
         let all_exact =
             !exact || widened.is_subset(&nodes.widened) && self.second.widens_indices_only();
-        (once? == states && all_exact).then_some(())
+        let loads_no_more = nodes.loads.iter().all(|l| nodes.is_among(*l, &loads));
+        (once == states && all_exact && loads_no_more).then_some(())
     }
 
     /// Phis of the first loop that are a constant ahead of others.
@@ -482,4 +411,17 @@ impl Joined<'_> {
         }
         Some(())
     }
+}
+
+/// The first loop's states as the second has them: a number may be wider there.
+fn as_second(pairs: &[(Value, Value)], states: &[Id], nodes: &mut Nodes) -> Option<Vec<Id>> {
+    let all = pairs.iter().zip(states).map(|((a, b), id)| {
+        let widths = (a.ty().int_width(), b.ty().int_width());
+        match (a.ty() == b.ty(), widths) {
+            (true, _) => Some(*id),
+            (_, (Some(from), Some(to))) if from < to => Some(nodes.count_as(*id, from, to)),
+            _ => None,
+        }
+    });
+    all.collect()
 }

@@ -14,8 +14,9 @@
 //! loop's limit leaves room for the step. The host decides these facts (`own.rs`): the copy's body is none to fall back
 //! to.
 //!
-//! Not done: loops with branches or stores in them, rests that are unrolled themselves, limits read from memory.
+//! Not done: loops with stores, switches or loops in them, rests that are unrolled themselves, limits read from memory.
 
+mod body;
 mod compare;
 mod emit;
 mod expression;

@@ -21,7 +21,7 @@ __global__ void atomics(int *a, float *f, unsigned long long *u)
     *u = clock() + clock64();
 }
 
-#if __CUDACC_VER_MAJOR__ < 12
+#if !__CUDACC__ || __CUDACC_VER_MAJOR__ < 12
 #error "the version is not told"
 #endif
 
