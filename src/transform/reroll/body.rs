@@ -13,11 +13,11 @@ pub struct Loop {
     /// Its numbers and sums.
     pub phis: Vec<Value>,
     /// Its blocks, each behind all that lead there, with when it runs.
-    pub body: Vec<(Block, Reached)>,
+    pub body: Vec<(Block, Runs)>,
 }
 
 /// When a block of a loop's body runs.
-pub enum Reached {
+pub enum Runs {
     /// In each iteration.
     Always,
     /// Whenever an earlier block does: what parted there has met again.
@@ -58,15 +58,15 @@ impl Loop {
             order.push(next);
         }
         let body = order.iter().enumerate().map(|(at, b)| {
-            let reached = match &cfg.pred[b.index()][..] {
-                _ if at == 0 => Reached::Always,
-                [_] => Reached::From(cfg.pred[b.index()].iter().map(|p| block(*p)).collect()),
+            let runs = match &cfg.pred[b.index()][..] {
+                _ if at == 0 => Runs::Always,
+                [_] => Runs::From(cfg.pred[b.index()].iter().map(|p| block(*p)).collect()),
                 several => match meets(cfg, &order[..at], *b) {
-                    Some(parted) => Reached::With(block(parted)),
-                    None => Reached::From(several.iter().map(|p| block(*p)).collect()),
+                    Some(parted) => Runs::With(block(parted)),
+                    None => Runs::From(several.iter().map(|p| block(*p)).collect()),
                 },
             };
-            (block(*b), reached)
+            (block(*b), runs)
         });
         Some(Loop {
             header: block(of.header),

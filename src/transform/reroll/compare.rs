@@ -48,7 +48,7 @@ impl Sides {
 }
 
 /// A number before it was widened, its value kept.
-pub fn narrow(v: Value) -> Value {
+pub fn before_widening(v: Value) -> Value {
     let is_kept = v.is_instruction() && (v.is(Op::LLVMSExt) || v.is(Op::LLVMZExt) && v.has_nneg());
     if is_kept { v.operand(0) } else { v }
 }

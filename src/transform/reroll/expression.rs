@@ -5,7 +5,7 @@
 //! in their order: only the operands of a sum or product may change places, unless both are products, of which one may
 //! be fused.
 
-use super::body::{Loop, Reached};
+use super::body::{Loop, Runs};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::map::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,11 +114,11 @@ impl Nodes {
     /// load and compute.
     pub fn body(&mut self, of: &Loop, mut values: Values) -> Option<Values> {
         let mut paths: HashMap<Block, Path> = HashMap::default();
-        for (block, reached) in &of.body {
-            let path = match reached {
-                Reached::Always => None,
-                Reached::With(parted) => *paths.get(parted)?,
-                Reached::From(all) => self.one_of(all, *block, &paths, &mut values)?,
+        for (block, runs) in &of.body {
+            let path = match runs {
+                Runs::Always => None,
+                Runs::With(parted) => *paths.get(parted)?,
+                Runs::From(all) => self.one_of(all, *block, &paths, &mut values)?,
             };
             paths.insert(*block, path);
             for i in block.instructions() {
@@ -170,7 +170,7 @@ impl Nodes {
         let path = *paths.get(&from)?;
         let branch = from.terminator();
         let successors = from.successors();
-        let turn = match successors[..] {
+        let taken = match successors[..] {
             [_] => return Some(path),
             [first, second] if branch.is_conditional() && first != second => {
                 let condition = self.value(branch.condition(), values, 0);
@@ -182,8 +182,8 @@ impl Nodes {
             _ => return None,
         };
         Some(Some(match path {
-            None => turn,
-            Some(before) => self.add(Node::Both(before, turn)),
+            None => taken,
+            Some(before) => self.add(Node::Both(before, taken)),
         }))
     }
 

@@ -2,8 +2,8 @@
 
 use super::body::Loop;
 use super::compare::{
-    MOST, Sides, Unrolled, distance, goes_to_the_limit, is_signed, is_widened, leaves_room,
-    less_room, narrow, same, to_first,
+    MOST, Sides, Unrolled, before_widening, distance, goes_to_the_limit, is_signed, is_widened,
+    leaves_room, less_room, same, to_first,
 };
 use super::expression::{Id, Nodes, Values};
 use crate::access;
@@ -164,7 +164,8 @@ impl Joined<'_> {
             let Some((begin, next)) = self.first.ends(**p) else {
                 return false;
             };
-            let is_end = next == narrow(end) || next == end || self.is_count(end, **p, begin);
+            let is_end =
+                next == before_widening(end) || next == end || self.is_count(end, **p, begin);
             is_end && (same(begin, start) || is_zero(begin) && is_zero(start))
         })?;
         Some((*of_first, *of_second))
@@ -217,13 +218,13 @@ impl Joined<'_> {
     fn compares(&self) -> Option<(Value, Value, Pred)> {
         let condition = self.first.latch.terminator().condition();
         let sides = Sides::of(condition)?;
-        let inside = |v: Value| v.block().is_some_and(|b| self.first.has(b));
-        let Sides(number, limit, p) = if inside(sides.1) {
+        let is_within = |v: Value| v.block().is_some_and(|b| self.first.has(b));
+        let Sides(number, limit, p) = if is_within(sides.1) {
             sides.swapped()
         } else {
             sides
         };
-        Some((narrow(number), limit, p))
+        Some((before_widening(number), limit, p))
     }
 
     /// What the first loop's end compares with.
