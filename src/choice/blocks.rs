@@ -9,8 +9,8 @@
 use super::{gate, numbers};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Builder, Function, Module, Op, Pred, Type, Value};
-use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
-use crate::machine::tuning::reshape_rules::MOST_WASTE;
+use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS, WARP};
+use crate::machine::tuning::reshape_rules::{FLAT_ROWS, MOST_WASTE};
 use crate::plan::{ActiveBound, MOST_THREADS, Reshape, Rows, Rule, Wide};
 
 /// What the rules rest on, as the end of a name: the dimensions along which the kernel tells no block, how many threads
@@ -24,11 +24,19 @@ pub fn basis(kernel: &Kernel, reshape: &Reshape) -> String {
         (wide.is_some_and(|w| w.layers), "z"),
     ];
     let letters: String = dimensions.iter().filter(|d| d.0).map(|d| d.1).collect();
-    let reach = reshape.active.and_then(|r| {
+    let told = |r: &ActiveBound| {
         let value = described(kernel.function.module(), kernel.value(r.value), 0)?;
-        Some(hash(&format!("{} {} {value}", r.included, r.signed)))
-    });
-    let reach = reach.map(|h| format!(".{h:016x}")).unwrap_or_default();
+        Some(format!("{} {} {value}", r.included, r.signed))
+    };
+    let [along, up] = reshape.active.map(|r| r.and_then(|r| told(&r)));
+    let reach = match (along, up.filter(|_| wide.is_some())) {
+        (None, None) => String::new(),
+        (Some(along), None) => format!(".{:016x}", hash(&along)),
+        (along, Some(up)) => {
+            let both = format!("{} along y {up}", along.unwrap_or_default());
+            format!(".{:016x}", hash(&both))
+        }
+    };
     let most = match reshape.most {
         BLOCK_THREADS => String::new(),
         n => format!(".{n}"),
@@ -85,12 +93,15 @@ pub fn bitcode(kernel: &Kernel, reshape: &Reshape, name: &str) -> Option<Vec<u8>
     // What images cannot be held against each other by is not relied on.
     let is_known =
         |r: &ActiveBound| described(kernel.function.module(), kernel.value(r.value), 0).is_some();
-    let reach = reshape.active.as_ref().filter(|r| is_known(r));
-    let spare = reach.and_then(|r| launch.spare(&b, kernel, r, function));
-    let rules = reshape.rules.iter().map(|r| launch.by(&b, r, spare));
+    let spare = [0, 1].map(|d| {
+        let reach = reshape.active[d].as_ref().filter(|r| is_known(r));
+        // Threads beyond those that there are would end at once, as far as the host can tell.
+        reach.and_then(|r| emit_ends(&b, function, kernel, r, launch.threads[d]))
+    });
+    let rules = reshape.rules.iter().map(|r| launch.by(&b, r, spare[0]));
     let wide = reshape.wide.map(|w| launch.by_long_rows(&b, w, spare));
     let rows = reshape.rows.map(|r| launch.by_rows(&b, r));
-    let others: Vec<Other> = rules.chain(wide).chain(rows).collect();
+    let others: Vec<Other> = wide.into_iter().chain(rules).chain(rows).collect();
     b.ret(launch.store(&b, &others));
     numbers::finish(module, function)
 }
@@ -182,11 +193,6 @@ impl Launch {
         }
     }
 
-    /// Whether threads beyond those that there are would end at once; `None`: the host cannot tell.
-    fn spare(&self, b: &Builder, k: &Kernel, r: &ActiveBound, gate: Function) -> Option<Value> {
-        emit_ends(b, gate, k, r, self.threads[0])
-    }
-
     fn number(&self, n: u32) -> Value {
         self.area.ty().constant(i64::from(n))
     }
@@ -245,42 +251,72 @@ impl Launch {
         }
     }
 
-    fn by_long_rows(&self, b: &Builder, wide: Wide, spare: Option<Value>) -> Other {
+    fn by_long_rows(&self, b: &Builder, wide: Wide, spare: [Option<Value>; 2]) -> Other {
         let number = |n| self.number(n);
-        let ([x, y, z], [along, up, deep]) = (self.block, self.threads);
-        let [row, rows] = wide.block.map(number);
-        let is_whole = self.is(b, b.urem(along, row), 0);
-        let grid = [
-            b.udiv(b.add(along, number(wide.block[0] - 1)), row),
-            b.udiv(up, rows),
-            deep,
-        ];
+        let [along, up, deep] = self.threads;
+        let of = [(along, wide.block[0], spare[0]), (up, wide.block[1], spare[1])];
+        let [x, y] = of.map(|(all, each, _)| {
+            b.udiv(b.add(all, number(each - 1)), number(each))
+        });
+        let grid = [x, y, deep];
         let count = b.mul(grid[0], b.mul(grid[1], grid[2]));
-        let [most, of] = MOST_WASTE.map(|n| self.area.ty().constant(n as i64));
-        let all = b.mul(grid[0], row);
+        let kinds = self.is_wide(b, wide, count);
         let mut tests = vec![
-            b.icmp(Pred::LLVMIntULE, b.mul(all, most), b.mul(along, of)),
-            b.icmp(Pred::LLVMIntNE, b.mul(y, z), number(1)),
-            self.is_within(b, x, wide.along),
-            spare.map_or(is_whole, |s| b.or(is_whole, s)),
-            self.is(b, b.urem(up, rows), 0),
+            kinds,
             b.icmp(Pred::LLVMIntULE, grid[1], number(GRID_ROWS)),
             b.icmp(Pred::LLVMIntULE, grid[2], number(GRID_ROWS)),
-            b.icmp(Pred::LLVMIntUGE, count, number(wide.least)),
         ];
-        if !wide.layers {
-            tests.push(self.is(b, z, 1));
+        let [most, least] = MOST_WASTE.map(|n| self.area.ty().constant(n as i64));
+        for ((all, each, spare), count) in of.into_iter().zip(grid) {
+            let each = number(each);
+            let is_whole = self.is(b, b.urem(all, each), 0);
+            let filled = b.mul(count, each);
+            tests.push(spare.map_or(is_whole, |s| b.or(is_whole, s)));
+            tests.push(b.icmp(Pred::LLVMIntULE, b.mul(filled, most), b.mul(all, least)));
         }
-        if wide.tall {
-            let is_short = b.icmp(Pred::LLVMIntULT, x, number(wide.along[1]));
-            let is_small = b.icmp(Pred::LLVMIntULT, self.area, b.mul(row, rows));
-            tests.push(b.or(is_short, is_small));
+        if !wide.layers {
+            tests.push(self.is(b, self.block[2], 1));
         }
         Other {
             taken: tests.into_iter().fold(self.legal, |all, t| b.and(all, t)),
-            block: [row, rows, number(1)],
+            block: [number(wide.block[0]), number(wide.block[1]), number(1)],
             grid,
         }
+    }
+
+    /// Whether a block is one of several short rows or a flat one, and `count` blocks are enough then.
+    fn is_wide(&self, b: &Builder, wide: Wide, count: Value) -> Value {
+        let number = |n| self.number(n);
+        let [x, y, z] = self.block;
+        let enough = |least| b.icmp(Pred::LLVMIntUGE, count, number(least));
+        let mut short = vec![
+            enough(wide.least),
+            b.icmp(Pred::LLVMIntNE, b.mul(y, z), number(1)),
+            self.is_within(b, x, wide.along),
+        ];
+        if wide.tall {
+            let is_short = b.icmp(Pred::LLVMIntULT, x, number(wide.along[1]));
+            let all = number(wide.block[0] * wide.block[1]);
+            let is_small = b.icmp(Pred::LLVMIntULT, self.area, all);
+            short.push(b.or(is_short, is_small));
+        }
+        let all = |tests: Vec<Value>| tests.into_iter().reduce(|all, t| b.and(all, t));
+        let short = all(short).expect("there are tests");
+        let Some(least) = wide.flat else {
+            return short;
+        };
+        let is_long = b.and(
+            b.icmp(Pred::LLVMIntUGE, x, number(wide.block[0])),
+            b.icmp(Pred::LLVMIntULE, y, number(FLAT_ROWS)),
+        );
+        let is_odd = b.icmp(Pred::LLVMIntNE, b.urem(self.area, number(WARP)), number(0));
+        let flat = vec![
+            enough(least),
+            b.icmp(Pred::LLVMIntUGT, x, number(wide.along[1])),
+            b.icmp(Pred::LLVMIntUGE, self.threads[1], number(wide.block[1])),
+            b.or(is_long, is_odd),
+        ];
+        b.or(short, all(flat).expect("there are tests"))
     }
 
     /// Stores the first that is taken; whether there is one.

@@ -1,4 +1,4 @@
-//! Which threads along x a kernel has any use for.
+//! Which threads along x, and along y, a kernel has any use for.
 //!
 //! ```text
 //! if (i >= n) return;      ids below n: the host may launch some more threads than that
@@ -11,9 +11,9 @@ use super::data::ActiveBound;
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 
-/// The limit that one of the kernel's first branches tests, and ends without a trace.
-pub fn active_bound(f: &Analyses) -> Option<ActiveBound> {
-    let is_id = |v| ids::is_widened_global_id(v, Dim::X);
+/// The limit along `d` that one of the kernel's first branches tests, and ends without a trace.
+pub fn active_bound(f: &Analyses, d: Dim) -> Option<ActiveBound> {
+    let is_id = |v| ids::is_widened_global_id(v, d);
     active_bound_of(f, &is_id, &|_| false)
 }
 

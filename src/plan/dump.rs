@@ -30,8 +30,12 @@ pub fn dump(plan: &KernelPlan, f: &Analyses, launches: &[Query], host: bool) -> 
         for rule in reshape.lines() {
             let _ = writeln!(s, "  launched by the host in {rule}");
         }
-        if let (Some(active), false) = (reshape.active, reshape.rules.is_empty()) {
+        let [along, up] = reshape.active;
+        if let (Some(active), false) = (along, reshape.rules.is_empty()) {
             let _ = writeln!(s, "  threads of use there: {active}");
+        }
+        if let (Some(active), true) = (up, reshape.wide.is_some()) {
+            let _ = writeln!(s, "  threads of use there along y: {active}");
         }
     }
     for l in answers(plan, f, launches, host) {

@@ -4,8 +4,8 @@
 //! `choice::blocks` emits the same as code.
 
 use super::data::ActiveBound;
-use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS};
-use crate::machine::tuning::reshape_rules::MOST_WASTE;
+use crate::machine::target::{BLOCK_LAYERS, BLOCK_THREADS, GRID_ROWS, WARP};
+use crate::machine::tuning::reshape_rules::{FLAT_ROWS, MOST_WASTE};
 use std::fmt;
 
 /// Threads of a grid that is looked at: ids of some more fit in 31 bits.
@@ -16,8 +16,8 @@ pub const MOST_THREADS: u64 = (1 << 31) - 1 - BLOCK_THREADS as u64;
 pub struct Reshape {
     /// The first that fits says which.
     pub rules: Vec<Rule>,
-    /// Which threads are of use: there may be more of the others.
-    pub active: Option<ActiveBound>,
+    /// Which threads along x, and along y, are of use: there may be more of the others.
+    pub active: [Option<ActiveBound>; 2],
     /// Blocks of several rows that get fewer of them.
     pub rows: Option<Rows>,
     /// Blocks of several short rows that get long ones.
@@ -26,7 +26,7 @@ pub struct Reshape {
     pub most: u32,
 }
 
-/// Blocks in rows of `along` at least and at most get `rows` rows of `row` threads each, and one layer.
+/// Blocks of several rows of `along` threads at least and at most, and flat ones, get `rows` rows of `row` threads each, and one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wide {
     /// Threads of a row, and rows.
@@ -40,6 +40,9 @@ pub struct Wide {
     /// Whether blocks of as many threads, in rows of the most that there may be, keep them: what fills tiles for 8x32
     /// threads fills no fewer for 32x8, and counts in cells of its own no faster (`image_stats`: x0.78).
     pub tall: bool,
+    /// Blocks that the grid has then, at least, where flat blocks get such rows, too: those of one row or two of a warp
+    /// at least, and those of no whole warps. None: they keep theirs.
+    pub flat: Option<u32>,
 }
 
 /// Blocks of more than `threads` threads, in rows of `along` at least and at most, get as many rows as make `threads`.
@@ -97,23 +100,25 @@ impl Reshape {
         is_allowed.then_some(blocks)
     }
 
-    /// The block and grid that a launch gets; `None`: its own. `active`: how many threads along x do something, where
-    /// that is known. `choice::blocks` emits the same.
+    /// The block and grid that a launch gets; `None`: its own. `active`: how many threads along x and y do something,
+    /// where that is known. `choice::blocks` emits the same.
     pub fn of(
         &self,
         block: [u32; 3],
         grid: [u32; 3],
-        active: Option<i128>,
+        active: [Option<i128>; 2],
     ) -> Option<([u32; 3], [u32; 3])> {
         let ([x, y, z], [along, gy, gz]) = (block, grid);
         let blocks = self.blocks_of(block, grid)?;
         let threads = u64::from(along) * u64::from(x);
-        let spare = active.is_some_and(|n| n <= i128::from(threads));
-        if [y, z] != [1, 1] {
-            let wide = self.wide.and_then(|w| w.of(block, grid, spare));
+        let up = u64::from(gy) * u64::from(y);
+        let ends = |d: usize, threads: u64| active[d].is_some_and(|n| n <= i128::from(threads));
+        let spare = [ends(0, threads), ends(1, up)];
+        let wide = self.wide.and_then(|w| w.of(block, grid, spare));
+        if wide.is_some() || [y, z] != [1, 1] {
             return wide.or_else(|| self.rows?.of(block, grid));
         }
-        let is_whole = |r: &Rule| spare || threads.is_multiple_of(u64::from(r.block));
+        let is_whole = |r: &Rule| spare[0] || threads.is_multiple_of(u64::from(r.block));
         let mut rules = self.rules.iter();
         let rule = rules.find(|r| r.applies(x, blocks) && is_whole(r))?;
         let along = u32::try_from(threads.div_ceil(u64::from(rule.block))).ok()?;
@@ -138,27 +143,51 @@ impl Rows {
 }
 
 impl Wide {
-    fn of(&self, block: [u32; 3], grid: [u32; 3], spare: bool) -> Option<([u32; 3], [u32; 3])> {
+    fn of(
+        &self,
+        block: [u32; 3],
+        grid: [u32; 3],
+        spare: [bool; 2],
+    ) -> Option<([u32; 3], [u32; 3])> {
         let [row, rows] = self.block.map(u64::from);
         let [along, up, deep] = [0, 1, 2].map(|d| u64::from(block[d]) * u64::from(grid[d]));
-        let count = [along.div_ceil(row), up / rows, deep];
+        let count = [along.div_ceil(row), up.div_ceil(rows), deep];
         let area: u64 = block.iter().map(|n| u64::from(*n)).product();
-        let is_tall = block[0] == self.along[1] && area >= row * rows;
-        let all = count[0] * row;
-        let is_full = all * MOST_WASTE[0] <= along * MOST_WASTE[1];
-        let is_allowed = (self.along[0]..=self.along[1]).contains(&block[0])
-            && (block[2] == 1 || self.layers)
-            && !(self.tall && is_tall)
-            && is_full
-            && (spare || along.is_multiple_of(row))
-            && up.is_multiple_of(rows)
+        let is_short = self.is_short(block, area);
+        let least = match (is_short, self.flat) {
+            (true, _) => self.least,
+            (_, Some(least)) if self.is_flat(block, area) && up >= rows => least,
+            _ => return None,
+        };
+        let is_full = |count: u64, each: u64, of: u64| {
+            count * each * MOST_WASTE[0] <= of * MOST_WASTE[1]
+        };
+        let is_allowed = (block[2] == 1 || self.layers)
+            && is_full(count[0], row, along)
+            && is_full(count[1], rows, up)
+            && (spare[0] || along.is_multiple_of(row))
+            && (spare[1] || up.is_multiple_of(rows))
             && count[1..].iter().all(|n| *n <= u64::from(GRID_ROWS))
-            && count.iter().product::<u64>() >= u64::from(self.least);
+            && count.iter().product::<u64>() >= u64::from(least);
         let count = count.map(|n| u32::try_from(n).ok());
         let [Some(x), Some(y), Some(z)] = count else {
             return None;
         };
         is_allowed.then_some(([self.block[0], self.block[1], 1], [x, y, z]))
+    }
+
+    /// Several short rows.
+    fn is_short(&self, block: [u32; 3], area: u64) -> bool {
+        let [row, rows] = self.block.map(u64::from);
+        let is_tall = block[0] == self.along[1] && area >= row * rows;
+        let is_within = (self.along[0]..=self.along[1]).contains(&block[0]);
+        is_within && block[1..] != [1, 1] && !(self.tall && is_tall)
+    }
+
+    /// One row or two, or no whole warps; no short rows.
+    fn is_flat(&self, [x, y, _]: [u32; 3], area: u64) -> bool {
+        let is_long = x >= self.block[0] && y <= FLAT_ROWS;
+        x > self.along[1] && (is_long || !area.is_multiple_of(u64::from(WARP)))
     }
 }
 
@@ -169,9 +198,12 @@ impl fmt::Display for Wide {
             f,
             "blocks of {row}x{rows} threads in place of rows of {low} to {high} if there are {least} of them or more"
         )?;
-        match self.tall {
-            true => write!(f, ", of {high} in smaller blocks"),
-            false => Ok(()),
+        if self.tall {
+            write!(f, ", of {high} in smaller blocks")?;
+        }
+        match self.flat {
+            Some(least) => write!(f, ", in place of flat blocks if there are {least}"),
+            None => Ok(()),
         }
     }
 }
@@ -220,7 +252,7 @@ mod tests {
                 rule(64, [65, 1024], Some([512, 8192]), 1),
                 rule(256, [1, 128], None, 4096),
             ],
-            active: None,
+            active: [None; 2],
             rows: Some(Rows {
                 threads: 256,
                 along: ROWS,
@@ -231,6 +263,7 @@ mod tests {
                 layers: true,
                 least: 100,
                 tall: false,
+                flat: None,
             }),
             most: 1024,
         }
@@ -238,7 +271,7 @@ mod tests {
 
     #[test]
     fn the_first_rule_that_applies_is_taken() {
-        let of = |x, along| reshape().of([x, 1, 1], [along, 2, 1], None);
+        let of = |x, along| reshape().of([x, 1, 1], [along, 2, 1], [None; 2]);
         assert_eq!(of(256, 16), Some(([64, 1, 1], [64, 2, 1])));
         assert_eq!(of(256, 17), None);
         assert_eq!(of(256, 1), Some(([64, 1, 1], [4, 2, 1])));
@@ -252,7 +285,7 @@ mod tests {
 
     #[test]
     fn threads_more_must_be_of_no_use() {
-        let of = |active| reshape().of([100, 1, 1], [10, 1, 1], active);
+        let of = |active| reshape().of([100, 1, 1], [10, 1, 1], [active, None]);
         assert_eq!(of(None), None);
         assert_eq!(of(Some(1001)), None);
         assert_eq!(of(Some(1000)), Some(([64, 1, 1], [16, 1, 1])));
@@ -260,7 +293,7 @@ mod tests {
 
     #[test]
     fn rows_go_to_blocks_of_their_own() {
-        let of = |block, grid| reshape().of(block, grid, None);
+        let of = |block, grid| reshape().of(block, grid, [None; 2]);
         assert_eq!(of([32, 32, 1], [3, 5, 7]), Some(([32, 8, 1], [3, 20, 7])));
         assert_eq!(of([16, 24, 1], [3, 2, 1]), Some(([16, 16, 1], [3, 3, 1])));
         for block in [[16, 16, 1], [64, 16, 1], [24, 32, 1], [32, 32, 2]] {
@@ -275,7 +308,7 @@ mod tests {
 
     #[test]
     fn short_rows_become_long_ones() {
-        let of = |block, grid, active| reshape().of(block, grid, active);
+        let of = |block, grid, active| reshape().of(block, grid, [active, None]);
         let own = |block, grid| of(block, grid, None);
         // Rows of 40 threads would be 64, of 120 are 128.
         assert_eq!(of([8, 8, 1], [5, 2000, 1], Some(40)), None);
@@ -315,14 +348,40 @@ mod tests {
             wide: reshape().wide.map(|w| Wide { layers: false, ..w }),
             ..reshape()
         };
-        assert_eq!(flat.of([8, 8, 4], [64, 64, 3], None), None);
+        assert_eq!(flat.of([8, 8, 4], [64, 64, 3], [None; 2]), None);
         let tall = Reshape {
             wide: reshape().wide.map(|w| Wide { tall: true, ..w }),
             ..reshape()
         };
-        let of = |block| tall.of(block, [512, 8, 1], None).map(|o| o.0);
+        let of = |block| tall.of(block, [512, 8, 1], [None; 2]).map(|o| o.0);
         assert_eq!(own([8, 32, 1], [512, 8, 1]).map(|o| o.0), Some([32, 8, 1]));
         assert_eq!(of([8, 32, 1]), None);
         assert_eq!([[4, 64, 1], [8, 16, 1]].map(of), [Some([32, 8, 1]); 2]);
+    }
+
+    #[test]
+    fn flat_blocks_become_several_rows() {
+        let flat = Reshape {
+            wide: reshape().wide.map(|w| Wide {
+                flat: Some(100),
+                ..w
+            }),
+            ..reshape()
+        };
+        let of = |block, grid, active| flat.of(block, grid, active);
+        let own = |block, grid| of(block, grid, [None; 2]);
+        assert_eq!(own([256, 1, 1], [8, 64, 1]), Some(([32, 8, 1], [64, 8, 1])));
+        assert_eq!(own([96, 2, 2], [4, 64, 3]), Some(([32, 8, 1], [12, 16, 6])));
+        assert_eq!(own([12, 12, 1], [16, 16, 1]), Some(([32, 8, 1], [6, 24, 1])));
+        // Threads more along y must end as those along x.
+        assert_eq!(own([256, 1, 1], [8, 63, 1]), None);
+        let [low, high] = [63, 64].map(|n| of([256, 1, 1], [8, 63, 1], [None, Some(n)]));
+        assert_eq!((low, high), (Some(([32, 8, 1], [64, 8, 1])), None));
+        // One row of threads, as many blocks as before by the rules for rows, too few, square ones.
+        assert_eq!(own([256, 1, 1], [4096, 1, 1]), None);
+        assert_eq!(own([256, 1, 1], [4, 7, 1]), Some(([64, 1, 1], [16, 7, 1])));
+        assert_eq!(own([256, 1, 1], [4, 8, 1]), Some(([64, 1, 1], [16, 8, 1])));
+        assert_eq!(own([64, 4, 1], [32, 64, 1]), None);
+        assert_eq!(own([16, 16, 1], [32, 64, 1]), None);
     }
 }

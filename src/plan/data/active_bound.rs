@@ -1,9 +1,9 @@
-//! Which threads along x a kernel has any use for.
+//! Which threads along one dimension a kernel has any use for.
 
 use crate::kernel::ValueId;
 use std::fmt;
 
-/// Threads whose global id along x is `value` or more, or above it if that is `included`, end at once.
+/// Threads whose global id is `value` or more, or above it if that is `included`, end at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveBound {
     /// Computed at the kernel's entry.
@@ -15,7 +15,7 @@ pub struct ActiveBound {
 }
 
 impl ActiveBound {
-    /// How many threads along x do something, if the value is `value`, sign-extended from `width` bits.
+    /// How many threads do something, if the value is `value`, sign-extended from `width` bits.
     pub fn threads(&self, value: i64, width: u32) -> i128 {
         let value = match self.signed {
             true => i128::from(value),

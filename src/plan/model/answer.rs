@@ -116,7 +116,8 @@ fn untouched(q: &Question) -> Load {
 /// The launch in the blocks that the host deals its threads out to; `None`: in its own.
 pub fn reshaped(f: &Analyses, plan: &KernelPlan, query: &Query) -> Option<Query> {
     let reshape = plan.reshape.as_ref()?;
-    let active = reshape.active.and_then(|r| {
+    let active = reshape.active.map(|bound| {
+        let r = bound?;
         let value = f.kernel.value(r.value);
         Some(r.threads(query::value(f, query, value)?, value.ty().int_width()?))
     });

@@ -66,7 +66,7 @@ pub fn of_ids(f: &Analyses) -> Option<Stride> {
 /// The limit that the kernel's first branch tests, if it tests nothing else: threads of all ids below it go on.
 fn bound_of_all(f: &Analyses) -> Option<ActiveBound> {
     let branch = f.kernel.function.entry().terminator();
-    active_bound::active_bound(f).filter(|_| branch.condition().is(Op::LLVMICmp))
+    active_bound::active_bound(f, Dim::X).filter(|_| branch.condition().is(Op::LLVMICmp))
 }
 
 /// The loop that the kernel is, with what comes before it at its entry, and nothing behind it.

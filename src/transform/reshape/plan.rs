@@ -21,7 +21,7 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
     let wide = along && up && f.kernel.max_threads >= row * rows && !walks_up(f);
     let reshape = Reshape {
         rules: rules.into_iter().flatten().filter(|_| along).collect(),
-        active: active_bound(f).filter(|_| along),
+        active: [(along, Dim::X), (up, Dim::Y)].map(|(free, d)| active_bound(f, d).filter(|_| free)),
         rows: (up && tiles).then_some(Rows {
             threads: LARGE,
             along: ROWS,
@@ -32,10 +32,17 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
             layers: deep,
             least: EACH * target.sms,
             tall: plan.steps().is_some() || plan.regions.iter().any(|r| !r.only_stores()),
+            flat: is_square(plan).then_some(target.sms),
         }),
         most: f.kernel.max_threads.min(BLOCK_THREADS),
     };
     (!reshape.lines().is_empty()).then_some(reshape)
+}
+
+/// Whether versions stage strips of what rows and columns of threads share: a flat block has one row or two to share it,
+/// and no warps of 8x4 threads.
+fn is_square(plan: &Plan) -> bool {
+    plan.merge.along(Dim::Y) > 1 && plan.regions.iter().any(|r| r.strip.is_some())
 }
 
 /// Whether threads of a column access neighbouring elements: long rows spread those over more lines (`transpose`, 128
