@@ -153,10 +153,9 @@ impl Rewritten {
         // compared with is known there.
         let recast = recast.filter(|_| !access::crosses_blocks(f.kernel));
         let mut of_copy = recast.map_or_else(Vec::new, |r| all_of(&r.planned.whole(&r.kernel)));
-        let is_way = |found: &Found| matches!(found, Found::Way(_));
-        of_copy.retain(|(name, _)| {
-            let mut own = of_kernel.iter();
-            !own.any(|(n, found)| n == name && is_way(found))
+        of_copy.retain(|(name, found)| {
+            let own = of_kernel.iter().find(|(n, _)| n == name);
+            own.is_none_or(|(_, own)| own.is_replaced_by(found))
         });
         Rewritten { of_kernel, of_copy }
     }
