@@ -65,7 +65,7 @@ pub fn write(
         gates.relaunched(from.kernel, (&steps, tests), symbol)
     };
     let with_own = |of_copy: &[Value]| {
-        with_facts(&from.planned, own, way.facts(), |tests| {
+        with_facts(from.planned, own, way.facts(), |tests| {
             relaunched(of_copy, tests)
         })
     };
