@@ -5,7 +5,7 @@
 // Versions go into the kernel itself, or its code must stay short: there are none.
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off>' -disable-output %t.ll 2>&1 | %not grep "mma:"
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own;code=4>' -disable-output %t.ll 2>&1 | %not grep "mma: tiles of 128 x 128, m lines of f32 along the sum by y"
-// Who has one place has the copy's rewrite behind the one that is planned.
+// Of two places the copy's rewrite has the second, behind the version that is planned.
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off;kernels=2>' -S %t.ll | %FileCheck %s -check-prefix=TWO
 
 // It is one.
