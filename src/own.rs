@@ -36,8 +36,9 @@ use crate::names::{MOST_VERSIONS, VERSION};
 use crate::plan::{self, Along, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
+use crate::transform::recast::Recast;
+use crate::transform::rewrite::{self, Way};
 use crate::transform::way::Rewrite;
-use crate::transform::{recast::Recast, rewrite};
 
 use versions::Source;
 pub use versions::Version;
@@ -64,8 +65,8 @@ pub fn is_version(f: Function) -> bool {
 enum Other<'a> {
     /// The copy as it is.
     Mapped(&'a Kernel, &'a dyn Relaunch),
-    /// The kernel, written in another way.
-    Rewritten(&'a Planned, &'a dyn Rewrite),
+    /// The kernel, or its copy, written in another way.
+    Rewritten(rewrite::Source<'a>, &'a dyn Rewrite),
 }
 
 /// What became of a kernel.
@@ -83,7 +84,7 @@ pub struct Made {
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
-    (recast, rewrites): (Option<&Recast>, &[&dyn Rewrite]),
+    (recast, rewrites): (Option<&Recast>, &[Way]),
     most: usize,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
@@ -129,7 +130,15 @@ pub fn emit(
     let is_mapped = |r: &&Recast| is_mapped && r.is_version() && !access::crosses_blocks(kernel);
     let mapped = recast.filter(is_mapped);
     let mapped = mapped.and_then(|r| Some(Other::Mapped(&r.kernel, r.relaunch()?)));
-    let rewrites = rewrites.iter().map(|r| Other::Rewritten(planned, *r));
+    let rewrites = rewrites.iter().map(|way| {
+        let recast = recast.filter(|_| way.of_copy);
+        let from = rewrite::Source {
+            kernel,
+            planned: recast.map_or(planned, |r| &r.planned),
+            recast,
+        };
+        Other::Rewritten(from, way.rewrite)
+    });
     for other in mapped.into_iter().chain(rewrites) {
         if number == most {
             break;
@@ -162,7 +171,7 @@ pub fn emit(
 fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>, String> {
     let of = match other {
         Other::Mapped(copy, _) => copy,
-        Other::Rewritten(..) => kernel,
+        Other::Rewritten(from, _) => from.recast.map_or(kernel, |r| &r.kernel),
     };
     let mut copies = Copies::of(kernel.function.module(), symbol);
     let mut clone = copies.duplicate(of.function, symbol);
@@ -176,9 +185,9 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
             let gates = gates.relaunched(kernel, (how, &[]), symbol);
             gates.map(Some).ok_or(NOT_LAUNCHED.into())
         }
-        Other::Rewritten(planned, rewrite) => {
+        Other::Rewritten(from, rewrite) => {
             let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
-            let write = || rewrite::write(rewrite, planned, &own, symbol);
+            let write = || rewrite::write(rewrite, from, &own, symbol);
             boundary::caught(write).and_then(|gates| gates)
         }
     };

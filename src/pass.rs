@@ -13,8 +13,7 @@ use crate::remark::{Sink, Site};
 use crate::stage::Stage;
 use crate::transform::recast;
 use crate::transform::recast::Recast;
-use crate::transform::rewrite::Rewritten;
-use crate::transform::way::Rewrite;
+use crate::transform::rewrite::{Rewritten, Way};
 use crate::tree::Tree;
 use crate::{access, affine, check, choice, kernel, lower, own, plan, report, size, tree};
 
@@ -81,8 +80,8 @@ fn run_kernel(job: &Job, sink: &mut Sink, see: &mut dyn FnMut(&mut Planned)) -> 
             None
         }
     };
-    let rewritten = rewrite_kernel(job, &kernel, &planned, fuel);
-    rewritten.report(&kernel, sink);
+    let rewritten = rewrite_kernel(job, &kernel, (&planned, recast.as_ref()), fuel);
+    rewritten.report(&kernel, recast.as_ref(), sink);
     let rewrites = rewritten.all();
     if let Some(r) = &mut recast {
         see(&mut r.planned);
@@ -132,12 +131,17 @@ fn recast_kernel(
     recast::make(kernel, planned, &plan)
 }
 
-/// How the kernel is written in another way in versions of their own: in none if versions go into the kernel itself, or
-/// its code must stay short, of which these are no part.
-fn rewrite_kernel(job: &Job, kernel: &Kernel, planned: &Planned, fuel: Option<u32>) -> Rewritten {
+/// How the kernel, or its copy, is written in another way in versions of their own: in none if versions go into the
+/// kernel itself, or its code must stay short, of which these are no part.
+fn rewrite_kernel(
+    job: &Job,
+    kernel: &Kernel,
+    (planned, recast): (&Planned, Option<&Recast>),
+    fuel: Option<u32>,
+) -> Rewritten {
     let may = job.options.host == Some(true) && job.options.code.is_none() && fuel != Some(0);
     match may {
-        true => Rewritten::find(&planned.whole(kernel)),
+        true => Rewritten::find(&planned.whole(kernel), recast),
         false => Rewritten::default(),
     }
 }
@@ -147,7 +151,7 @@ fn make_versions(
     job: &Job,
     kernel: &Kernel,
     planned: &Planned,
-    (recast, rewrites): (Option<&Recast>, &[&dyn Rewrite]),
+    (recast, rewrites): (Option<&Recast>, &[Way]),
     sink: &mut Sink,
 ) -> bool {
     if let Some(reshape) = &planned.plan.reshape {
@@ -294,15 +298,18 @@ fn text_of(job: &Job, stage: Stage) -> String {
         let analyses = planned.analyses(kernel);
         plan::dump(&planned.plan, &analyses, &job.options.launch, own)
     };
-    let rewritten = rewrite_kernel(job, &kernel, &planned, options.fuel);
+    let recast = recast_kernel(job, &kernel, &planned, options.fuel);
+    let recast = recast.ok().flatten();
+    let rewritten = rewrite_kernel(job, &kernel, (&planned, recast.as_ref()), options.fuel);
     let text = format!("{}{}", dump(&kernel, &planned), rewritten.dump(&kernel));
-    let Ok(Some(recast)) = recast_kernel(job, &kernel, &planned, options.fuel) else {
+    let Some(recast) = recast else {
         return text;
     };
     let how = recast.dump(&kernel);
     let copy = dump(&recast.kernel, &recast.planned);
+    let rewritten = rewritten.dump_copy(&recast.kernel);
     recast.kernel.function.delete();
-    format!("{text}{how}{copy}")
+    format!("{text}{how}{copy}{rewritten}")
 }
 
 impl Job {

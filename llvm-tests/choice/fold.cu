@@ -104,10 +104,10 @@ extern "C" __global__ void heads(const float *a, const float *b, float *c, int b
 
 int main() {
   float *p = 0;
-  // CHECK: grid 32 64 1 block 32 8 1 shared 0: early$mesi${{[0-9]}}
-  // PIN: grid 32 64 1 block 32 8 1 shared 0: early$mesi$0
-  // APART: grid 2048 1 1 block 256 1 1 shared 0: early{{$}}
-  early<<<2048, 256>>>(p, p + (1 << 20), p + (2 << 20), 512, 1024, 512);
+  // CHECK: grid 64 128 1 block 32 8 1 shared 0: early$mesi${{[0-9]}}
+  // PIN: grid 64 128 1 block 32 8 1 shared 0: early$mesi$0
+  // APART: grid 8192 1 1 block 256 1 1 shared 0: early{{$}}
+  early<<<8192, 256>>>(p, p + (1 << 20), p + (2 << 20), 1024, 2048, 512);
   // Short rows have blocks of their own.
   // PIN: grid 1 32 1 block 16 16 1 shared 0: early$mesi$0
   early<<<1024, 256>>>(p, p + (1 << 20), p + (2 << 20), 512, 16, 512);
@@ -145,8 +145,8 @@ int main() {
   rows<<<4096, 256>>>(d, d + (1 << 22), d + (2 << 22), 1024, 1024, 1024);
   // CHECK: grid 4096 1 1 block 256 1 1 shared 0: rows{{$}}
   rows<<<4096, 256>>>(d, d + (1 << 22), d + (2 << 22), 1025, 1024, 1024);
-  // CHECK: grid 8 256 1 block 32 8 1 shared 0: exact$mesi${{[0-9]}}
-  exact<<<2048, 256>>>(p, p + (1 << 20), p + (2 << 20));
+  // CHECK: grid 8 4096 1 block 32 8 1 shared 0: exact$mesi${{[0-9]}}
+  exact<<<32768, 256>>>(p, p + (1 << 24), p + (2 << 24));
   // Rows that no block's eight hold.
   // CHECK: grid 1023 1 1 block 256 1 1 shared 0: exact{{$}}
   exact<<<1023, 256>>>(p, p + (1 << 20), p + (2 << 20));

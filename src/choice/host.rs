@@ -60,7 +60,21 @@ pub struct Host<'a> {
 }
 
 impl Host<'_> {
-    /// The program's launch: block x, y, z and grid x, y, z.
+    /// What `write` gives, of `kernel`, a copy or a clone of this one, which is launched with the numbers that were
+    /// stored last: of those speaks all that is asked then.
+    pub fn of<T>(&mut self, kernel: &Kernel, write: impl FnOnce(&mut Host) -> T) -> T {
+        let mut host = Host {
+            b: self.b,
+            gate: self.gate,
+            kernel,
+            tests: std::mem::take(&mut self.tests),
+        };
+        let made = write(&mut host);
+        self.tests = host.tests;
+        made
+    }
+
+    /// The kernel's launch, which is the program's until another is stored: block x, y, z and grid x, y, z.
     pub fn own(&self) -> [Value; 6] {
         numbers::load(self.b, self.gate.params()[1])
     }

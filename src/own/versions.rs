@@ -5,7 +5,8 @@ use crate::kernel::Kernel;
 use crate::names::MOST_VERSIONS;
 use crate::plan::{Fact, KernelPlan, Plan, Planned, Refusal};
 use crate::transform::recast::Recast;
-use crate::transform::way::{Leaves, Rewrite};
+use crate::transform::rewrite::Way;
+use crate::transform::way::Leaves;
 
 /// One version, and when the model is sure that it gains.
 pub struct Version {
@@ -38,14 +39,15 @@ pub struct Source<'a> {
 pub fn choose<'a>(
     kernel: &'a Kernel,
     planned: &'a Planned,
-    (recast, rewrites): (Option<&'a Recast>, &[&dyn Rewrite]),
+    (recast, rewrites): (Option<&'a Recast>, &[Way]),
     most: usize,
 ) -> (Vec<(Source<'a>, Version)>, bool) {
     // Only a measurement can say whether warps in place of threads, or tensor cores, gain: a place is theirs, unless
     // they gain in small launches alone.
-    let kept = rewrites.iter().filter(|r| !r.takes_spare_place()).count();
+    let rewrites = || rewrites.iter().map(|w| w.rewrite);
+    let kept = rewrites().filter(|r| !r.takes_spare_place()).count();
     let planned_most = most.saturating_sub(kept).max(1);
-    let leaves = rewrites.iter().map(|r| r.leaves()).min();
+    let leaves = rewrites().map(|r| r.leaves()).min();
     let leaves = leaves.filter(|_| most > 1).unwrap_or(Leaves::All);
     // Those for the smallest launches, which come last, must not have lost their place to others that go.
     let looked_at = match leaves {

@@ -23,7 +23,8 @@
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
 //!   in each                          remat, unroll_jam over whole tiles
 //! launches in other blocks           reshape                                          plan/interior.rs
-//! clones, not planned                split, mma, trim, pack, divide                   REWRITES
+//! clones, not planned                split, mma, trim, pack, divide                   REWRITES, rewrite.rs
+//!   of the kernel, else of its copy
 //! ```
 
 pub mod compacted;

@@ -98,6 +98,16 @@ impl Found {
             },
         }
     }
+
+    /// Whether what is found of the same way in the kernel's copy says more: the kernel is not written so, and the copy
+    /// is, or for another reason not.
+    pub fn is_replaced_by(&self, of_copy: &Found) -> bool {
+        match (self, of_copy) {
+            (Found::Way(_), _) => false,
+            (Found::Refused { why, .. }, Found::Refused { why: other, .. }) => why != other,
+            (Found::Refused { .. }, Found::Way(_)) => true,
+        }
+    }
 }
 
 /// Which versions of a plan still gain beside a rewrite.

@@ -173,7 +173,7 @@ fn served(
     cases: &[Case],
 ) -> Result<Option<Vec<Vec<bool>>>> {
     planned(module, corpus, sm, options, |planned, kernel| {
-        let rewritten = Rewritten::find(&planned.whole(kernel));
+        let rewritten = Rewritten::find(&planned.whole(kernel), None);
         let (versions, _) =
             own::versions::choose(kernel, planned, (None, &rewritten.all()), options.kernels);
         let mut all = Vec::new();

@@ -46,6 +46,9 @@
 //! rows begin and end at multiples of 16 bytes copies are asynchronous, and those of doubles and floats everywhere;
 //! else words are loaded and shifted, and at the end of rows bytes.
 //!
+//! Flattened ids are none of a thread's along x and y: their copy's are (`transform::fold`), and its product is worked
+//! out so (`transform::rewrite`), as is that of loops unrolled by hand, or over elements.
+//!
 //! Refused needlessly: sums of 64 bits, and of 16 (LLVM shortens those of which only so much is stored); several
 //! sums; a zero point in the loop (`(a - z) * b`), loops unrolled by hand; steps along the sum other than 1; batches
 //! along z or by a loop; limits from below, and two of one id; launches of no product and of none to sum up; operands

@@ -31,9 +31,9 @@
 //! mostly just covers it (`rules.rs`).
 //!
 //! Refused needlessly: triangles (`if (col > row) return`: no box that is more than a corner is empty), guards behind a
-//! loop, a barrier or a store, guards that are made of remainders, of what memory holds, or of a flattened id taken
-//! apart, several holes in a volume and holes that are not in its middle, kernels that several files may have, 32 and
-//! more parameters.
+//! loop, a barrier or a store, guards that are made of remainders or of what memory holds, several holes in a volume,
+//! holes that are not in its middle, kernels that several files may have, 32 and more parameters. (A flattened id is
+//! taken apart in a copy, `transform::fold`; the grids of that are trimmed.)
 
 mod emit;
 mod emit_empty;
