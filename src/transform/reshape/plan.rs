@@ -32,7 +32,7 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
             layers: deep,
             least: EACH * target.sms,
             tall: plan.steps().is_some() || plan.regions.iter().any(|r| !r.only_stores()),
-            flat: is_square(plan).then_some(target.sms),
+            flat: shares_both_ways(f, plan).then_some(target.sms),
         }),
         most: f.kernel.max_threads.min(BLOCK_THREADS),
     };
@@ -40,9 +40,11 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
 }
 
 /// Whether versions stage strips of what rows and columns of threads share: a flat block has one row or two to share it,
-/// and no warps of 8x4 threads.
-fn is_square(plan: &Plan) -> bool {
-    plan.merge.along(Dim::Y) > 1 && plan.regions.iter().any(|r| r.strip.is_some())
+/// and no warps of 8x4 threads. Versions of a copy, which take the places of a kernel that is left alone, may do so, too.
+fn shares_both_ways(f: &Analyses, plan: &Plan) -> bool {
+    let stages = plan.regions.iter().any(|r| r.strip.is_some());
+    let is_left_alone = plan.is_idle() && !f.tree.loops.is_empty();
+    is_left_alone || plan.merge.along(Dim::Y) > 1 && stages
 }
 
 /// Whether threads of a column access neighbouring elements: long rows spread those over more lines (`transpose`, 128
