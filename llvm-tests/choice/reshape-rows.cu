@@ -132,9 +132,22 @@ int main() {
   product<<<dim3(11, 4000), dim3(8, 8)>>>(p, q, p, 32000, 88, 2048);
   // CHECK: grid 10 4000 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(10, 4000), dim3(8, 8)>>>(p, q, p, 32000, 80, 2048);
-  // Along y nothing is added.
-  // CHECK: grid 256 257 1 block 8 4 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // Along y as along x: threads more, if those end at once.
+  // CHECK: grid 64 129 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 257), dim3(8, 4)>>>(p, q, p, 1028, 2048, 2048);
+  // CHECK: grid 256 257 1 block 8 4 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  product<<<dim3(256, 257), dim3(8, 4)>>>(p, q, p, 1029, 2048, 2048);
+  // Flat blocks, and those of no whole warps; square ones stay, and grids of few blocks.
+  // CHECK: grid 64 250 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  product<<<dim3(8, 1999), dim3(256)>>>(p, q, p, 1999, 2048, 2048);
+  // CHECK: grid 63 250 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  product<<<dim3(21, 1000), dim3(96, 2)>>>(p, q, p, 1999, 2011, 2048);
+  // CHECK: grid 64 252 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  product<<<dim3(170, 168), dim3(12, 12)>>>(p, q, p, 2011, 2040, 2048);
+  // CHECK: grid 32 512 1 block 64 4 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
+  product<<<dim3(32, 512), dim3(64, 4)>>>(p, q, p, 2048, 2048, 2048);
+  // CHECK: grid 1 128 1 block 256 1 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
+  product<<<dim3(1, 128), dim3(256)>>>(p, q, p, 128, 256, 2048);
   // A layer of blocks is one.
   // CHECK: grid 64 256 3 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256, 3), dim3(8, 8)>>>(p, q, p, 2048, 2048, 2048);

@@ -24,11 +24,11 @@ pub fn basis(kernel: &Kernel, reshape: &Reshape) -> String {
         (wide.is_some_and(|w| w.layers), "z"),
     ];
     let letters: String = dimensions.iter().filter(|d| d.0).map(|d| d.1).collect();
-    let told = |r: &ActiveBound| {
+    let text_of = |r: &ActiveBound| {
         let value = described(kernel.function.module(), kernel.value(r.value), 0)?;
         Some(format!("{} {} {value}", r.included, r.signed))
     };
-    let [along, up] = reshape.active.map(|r| r.and_then(|r| told(&r)));
+    let [along, up] = reshape.active.map(|r| r.and_then(|r| text_of(&r)));
     let reach = match (along, up.filter(|_| wide.is_some())) {
         (None, None) => String::new(),
         (Some(along), None) => format!(".{:016x}", hash(&along)),
@@ -254,10 +254,11 @@ impl Launch {
     fn by_long_rows(&self, b: &Builder, wide: Wide, spare: [Option<Value>; 2]) -> Other {
         let number = |n| self.number(n);
         let [along, up, deep] = self.threads;
-        let of = [(along, wide.block[0], spare[0]), (up, wide.block[1], spare[1])];
-        let [x, y] = of.map(|(all, each, _)| {
-            b.udiv(b.add(all, number(each - 1)), number(each))
-        });
+        let of = [
+            (along, wide.block[0], spare[0]),
+            (up, wide.block[1], spare[1]),
+        ];
+        let [x, y] = of.map(|(all, each, _)| b.udiv(b.add(all, number(each - 1)), number(each)));
         let grid = [x, y, deep];
         let count = b.mul(grid[0], b.mul(grid[1], grid[2]));
         let kinds = self.is_wide(b, wide, count);

@@ -26,7 +26,8 @@ pub struct Reshape {
     pub most: u32,
 }
 
-/// Blocks of several rows of `along` threads at least and at most, and flat ones, get `rows` rows of `row` threads each, and one layer.
+/// Blocks of several rows of `along` threads at least and at most, and flat ones, get `rows` rows of `row` threads each,
+/// and one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wide {
     /// Threads of a row, and rows.
@@ -159,9 +160,8 @@ impl Wide {
             (_, Some(least)) if self.is_flat(block, area) && up >= rows => least,
             _ => return None,
         };
-        let is_full = |count: u64, each: u64, of: u64| {
-            count * each * MOST_WASTE[0] <= of * MOST_WASTE[1]
-        };
+        let is_full =
+            |count: u64, each: u64, of: u64| count * each * MOST_WASTE[0] <= of * MOST_WASTE[1];
         let is_allowed = (block[2] == 1 || self.layers)
             && is_full(count[0], row, along)
             && is_full(count[1], rows, up)
@@ -372,7 +372,10 @@ mod tests {
         let own = |block, grid| of(block, grid, [None; 2]);
         assert_eq!(own([256, 1, 1], [8, 64, 1]), Some(([32, 8, 1], [64, 8, 1])));
         assert_eq!(own([96, 2, 2], [4, 64, 3]), Some(([32, 8, 1], [12, 16, 6])));
-        assert_eq!(own([12, 12, 1], [16, 16, 1]), Some(([32, 8, 1], [6, 24, 1])));
+        assert_eq!(
+            own([12, 12, 1], [16, 16, 1]),
+            Some(([32, 8, 1], [6, 24, 1]))
+        );
         // Threads more along y must end as those along x.
         assert_eq!(own([256, 1, 1], [8, 63, 1]), None);
         let [low, high] = [63, 64].map(|n| of([256, 1, 1], [8, 63, 1], [None, Some(n)]));

@@ -48,7 +48,11 @@ fn the_host_deals_threads_out_as_planned() {
     let counts = all.into_inner().expect("no panic");
     println!("{counts:?}");
     assert!(
-        counts.kernels > 50 && counts.changed > 1000 && counts.more > 100 && counts.rows > 10 && counts.wide > 100,
+        counts.kernels > 50
+            && counts.changed > 1000
+            && counts.more > 100
+            && counts.rows > 10
+            && counts.wide > 100,
         "{counts:?}"
     );
 }
@@ -79,8 +83,14 @@ fn hold(name: &str, subject: &Subject, all: &Mutex<Counts>) {
 #[test]
 fn every_way_to_break_that_is_noticed() {
     let Some(cuda) = cuda() else { return };
-    let subjects = ["row_max", "saxpy", "softmax_rows", "stencil7_3d", "mm_early"]
-        .map(|n| subject(&cuda, n).expect("is dealt out"));
+    let subjects = [
+        "row_max",
+        "saxpy",
+        "softmax_rows",
+        "stencil7_3d",
+        "mm_early",
+    ]
+    .map(|n| subject(&cuda, n).expect("is dealt out"));
     for (name, _) in MUTATIONS {
         let mut texts = subjects.iter().flat_map(|s| {
             let broken = s.broken(name).expect("a mutation");

@@ -21,7 +21,8 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
     let wide = along && up && f.kernel.max_threads >= row * rows && !walks_up(f);
     let reshape = Reshape {
         rules: rules.into_iter().flatten().filter(|_| along).collect(),
-        active: [(along, Dim::X), (up, Dim::Y)].map(|(free, d)| active_bound(f, d).filter(|_| free)),
+        active: [(along, Dim::X), (up, Dim::Y)]
+            .map(|(free, d)| active_bound(f, d).filter(|_| free)),
         rows: (up && tiles).then_some(Rows {
             threads: LARGE,
             along: ROWS,
@@ -39,12 +40,13 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
     (!reshape.lines().is_empty()).then_some(reshape)
 }
 
-/// Whether versions stage strips of what rows and columns of threads share: a flat block has one row or two to share it,
-/// and no warps of 8x4 threads. Versions of a copy, which take the places of a kernel that is left alone, may do so, too.
+/// Whether versions stage strips of what rows and columns of threads share: a flat block has one row or two to share
+/// it, and no warps of 8x4 threads. Versions of a copy, which take the places of a kernel that is left alone, may do so,
+/// too.
 fn shares_both_ways(f: &Analyses, plan: &Plan) -> bool {
     let stages = plan.regions.iter().any(|r| r.strip.is_some());
-    let is_left_alone = plan.is_idle() && !f.tree.loops.is_empty();
-    is_left_alone || plan.merge.along(Dim::Y) > 1 && stages
+    let is_unchanged = plan.is_idle() && !f.tree.loops.is_empty();
+    is_unchanged || plan.merge.along(Dim::Y) > 1 && stages
 }
 
 /// Whether threads of a column access neighbouring elements: long rows spread those over more lines (`transpose`, 128
