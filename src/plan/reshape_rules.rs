@@ -26,8 +26,8 @@ pub struct Reshape {
     pub most: u32,
 }
 
-/// Blocks of several rows of `along` threads at least and at most, and flat ones, get `rows` rows of `row` threads each,
-/// and one layer.
+/// Blocks of several rows of `along` threads at least and at most, and flat ones, get `rows` rows of `row` threads
+/// each, and one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wide {
     /// Threads of a row, and rows.
