@@ -41,7 +41,7 @@ pub fn choose(f: &Analyses, plan: &Plan, options: &Options) -> Option<Reshape> {
 }
 
 /// Whether versions stage strips of what rows and columns of threads share: a flat block has one row or two to share
-/// it, and no warps of 8x4 threads. Versions of a copy, which take the places of a kernel that is left alone, may do so,
+/// it, and no warps of 8x4 threads. Versions of a copy, which take the places of a kernel that stays, may do so,
 /// too.
 fn shares_both_ways(f: &Analyses, plan: &Plan) -> bool {
     let stages = plan.regions.iter().any(|r| r.strip.is_some());
