@@ -79,10 +79,18 @@ pub struct Warps<'a> {
     is_first: Value,
     pub thread: Value,
     /// Shared memory in which lanes leave what others take, where steps keep their order.
-    pub room: Option<Value>,
+    pub room: Option<Room>,
     /// The id of the program's thread whose place the warp takes, and how many of these there are.
     id: Value,
     count: Value,
+}
+
+/// Shared memory in which lanes leave what others take.
+#[derive(Clone, Copy)]
+pub struct Room {
+    pub start: Value,
+    /// Bytes of a lane.
+    pub each: u32,
 }
 
 /// The blocks of a loop that is being dealt out.

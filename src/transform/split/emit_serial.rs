@@ -13,7 +13,7 @@
 //! wait, and 8 or 16 lanes are slower than 32.
 
 use super::Reduction;
-use super::emit::{Blocks, Warps, begin, replace_in, sized};
+use super::emit::{Blocks, Room, Warps, begin, replace_in, sized};
 use super::emit_cells::Width;
 use super::serial::{Serial, size_of};
 use crate::kernel::ValueId;
@@ -239,16 +239,22 @@ impl Warps<'_> {
         ways
     }
 
-    /// Shared memory for what lanes of a block leave.
-    pub fn make_room(&self, bytes: u32) -> Value {
+    /// Shared memory for what lanes of a block leave, so many bytes in all.
+    pub fn make_room(&self, bytes: u32) -> Room {
+        let each = bytes / BLOCK_IN_ORDER;
         let (module, function) = (self.b.module(), self.copy.function);
         let name = format!("{}$left", self.copy.name);
         let bytes = Type::int(module, 8).array(bytes.into());
         let merged = function.value().is_mergeable();
-        module.add_shared_global(&name, bytes, 16, merged)
+        Room {
+            start: module.add_shared_global(&name, bytes, 16, merged),
+            each,
+        }
     }
 
-    /// Has each lane leave a value for the others, behind so many bytes that it left; where those of a warp lie.
+    /// Has each lane leave a value for the others, behind so many bytes that it left; where those of a warp lie. All
+    /// that a warp leaves lies together: warps do not wait for each other, and one may be at another loop, which leaves
+    /// values of other sizes.
     fn leave(&self, own: Value, before: &mut u32) -> Place {
         let b = self.b;
         let word = Type::int(b.module(), 32);
@@ -258,14 +264,16 @@ impl Warps<'_> {
         };
         let (ty, size) = (own.ty(), size_of(own.ty()));
         let room = self.room.expect("room for what lanes leave");
-        let start = b.byte_offset(room, b.long(i64::from(BLOCK_IN_ORDER * *before)));
+        let warp = b.mul(
+            b.sub(self.thread, self.number),
+            word.constant(i64::from(room.each)),
+        );
+        let start = b.byte_offset(room.start, b.long(i64::from(WARP * *before)));
+        let first = b.byte_offset(start, b.zext(warp, b.i64()));
         *before += size;
-        let place = |thread: Value| b.element_inbounds(ty, start, b.zext(thread, b.i64()));
-        b.store(own, place(self.thread), size);
-        Place {
-            first: place(b.sub(self.thread, self.number)),
-            ty,
-        }
+        let mine = b.element_inbounds(ty, first, b.zext(self.number, b.i64()));
+        b.store(own, mine, size);
+        Place { first, ty }
     }
 
     /// The steps of a chunk of which `left` iterations come behind the first, or none where one lane takes all; what is

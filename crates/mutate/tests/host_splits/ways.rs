@@ -113,7 +113,7 @@ pub const ORDERED_CODE: &[(&str, Edit)] = &[
     }),
     ("ordered-left-in-one-place", |l| {
         let place = l.contains("$left").then_some(l)?;
-        instead(place, "i64 256", "i64 0")
+        instead(place, "i64 128", "i64 0")
     }),
     ("ordered-not-waited", |l| {
         l.contains("bar.warp.sync").then(String::new)
