@@ -29,13 +29,12 @@ pub fn basis(kernel: &Kernel, reshape: &Reshape) -> String {
         Some(format!("{} {} {value}", r.included, r.signed))
     };
     let [along, up] = reshape.active.map(|r| r.and_then(|r| text_of(&r)));
-    let reach = match (along, up.filter(|_| wide.is_some())) {
-        (None, None) => String::new(),
-        (Some(along), None) => format!(".{:016x}", hash(&along)),
-        (along, Some(up)) => {
-            let both = format!("{} along y {up}", along.unwrap_or_default());
-            format!(".{:016x}", hash(&both))
-        }
+    let up = up.filter(|_| wide.is_some());
+    let up = up.map(|text| format!("along y {text}"));
+    let texts: Vec<String> = along.into_iter().chain(up).collect();
+    let reach = match &texts[..] {
+        [] => String::new(),
+        known => format!(".{:016x}", hash(&known.join(" "))),
     };
     let most = match reshape.most {
         BLOCK_THREADS => String::new(),
@@ -261,19 +260,18 @@ impl Launch {
         let [x, y] = of.map(|(all, each, _)| b.udiv(b.add(all, number(each - 1)), number(each)));
         let grid = [x, y, deep];
         let count = b.mul(grid[0], b.mul(grid[1], grid[2]));
-        let kinds = self.is_wide(b, wide, count);
         let mut tests = vec![
-            kinds,
+            self.is_wide(b, wide, count),
             b.icmp(Pred::LLVMIntULE, grid[1], number(GRID_ROWS)),
             b.icmp(Pred::LLVMIntULE, grid[2], number(GRID_ROWS)),
         ];
-        let [most, least] = MOST_WASTE.map(|n| self.area.ty().constant(n as i64));
+        let [parts, most] = MOST_WASTE.map(|n| self.area.ty().constant(n as i64));
         for ((all, each, spare), count) in of.into_iter().zip(grid) {
             let each = number(each);
             let is_whole = self.is(b, b.urem(all, each), 0);
             let filled = b.mul(count, each);
             tests.push(spare.map_or(is_whole, |s| b.or(is_whole, s)));
-            tests.push(b.icmp(Pred::LLVMIntULE, b.mul(filled, most), b.mul(all, least)));
+            tests.push(b.icmp(Pred::LLVMIntULE, b.mul(filled, parts), b.mul(all, most)));
         }
         if !wide.layers {
             tests.push(self.is(b, self.block[2], 1));

@@ -192,3 +192,50 @@ pub fn unnoticed<'m, S>(
     let missed = ways.iter().filter(|(_, edit)| !is_noticed(*edit));
     missed.map(|(name, _)| *name).collect()
 }
+
+/// Those of `ways` to break the launches of `subjects` by which `wrong` finds nothing wrong: launches made of others than
+/// they should, and how many there are. What does not compile is no mutant.
+pub fn unnoticed_launches<'m>(
+    subjects: &[Relaunched],
+    ways: &'m [(&'m str, Edit)],
+    wrong: impl Fn(&Relaunched, &str) -> Result<(Vec<String>, usize)>,
+) -> Vec<&'m str> {
+    let is_wrong = |s: &Relaunched, t: &str| wrong(s, t).is_ok_and(|w| !w.0.is_empty());
+    unnoticed(subjects, ways, Relaunched::broken, is_wrong)
+}
+
+/// Where a product's result lies: by itself, or so many bytes from an operand's begin or end.
+const PLACES: [Option<(usize, bool, i64)>; 7] = [
+    None,
+    None,
+    Some((0, false, 0)),
+    Some((0, true, -1)),
+    Some((0, true, 0)),
+    Some((1, true, -1)),
+    Some((1, true, 0)),
+];
+
+/// Addresses of a product's arrays, of these sizes and far from each other, but for the result's, which is drawn.
+pub fn product_arrays(
+    far: i128,
+    sizes: [i128; 3],
+    draw: &mut impl FnMut(usize) -> usize,
+) -> [i128; 3] {
+    let mut arrays = [far, 2 * far, 3 * far];
+    if let Some((of, at_end, more)) = PLACES[draw(PLACES.len())] {
+        let end = if at_end { sizes[of].max(0) } else { 0 };
+        arrays[2] = arrays[of] + end + i128::from(more);
+    }
+    arrays
+}
+
+/// What a product's parameters point to, with these arrays and lengths.
+pub fn product_values(values: &[Vec<u8>], arrays: [i128; 3], lengths: [i64; 3]) -> Vec<Vec<u8>> {
+    let mut values = values.to_vec();
+    let lengths = lengths.map(i64::to_le_bytes);
+    let arrays = arrays.map(|a| (a as i64).to_le_bytes());
+    for (v, bytes) in values.iter_mut().zip(arrays.iter().chain(&lengths)) {
+        v[..8].copy_from_slice(bytes);
+    }
+    values
+}

@@ -21,7 +21,7 @@ pub mod reshape_rules {
     /// Threads of long rows to those of short ones, at most: of the others nobody has any use (rows of 40 threads in
     /// 64: x0.87 to x0.90, of 24 in 32: x0.81).
     pub const MOST_WASTE: [u64; 2] = [8, 9];
-    /// Rows of a flat block, at most.
+    /// Rows of a flat block, at most. Not measured by itself (`docs/blocks.md`, flat blocks).
     pub const FLAT_ROWS: u32 = 2;
 }
 

@@ -60,10 +60,9 @@ impl Loop {
         let body = order.iter().enumerate().map(|(at, b)| {
             let runs = match &cfg.pred[b.index()][..] {
                 _ if at == 0 => Runs::Always,
-                [_] => Runs::From(cfg.pred[b.index()].iter().map(|p| block(*p)).collect()),
-                several => match meets(cfg, &order[..at], *b) {
-                    Some(parted) => Runs::With(block(parted)),
-                    None => Runs::From(several.iter().map(|p| block(*p)).collect()),
+                from => match meets(cfg, &order[..at], *b) {
+                    Some(parted) if from.len() > 1 => Runs::With(block(parted)),
+                    _ => Runs::From(from.iter().map(|p| block(*p)).collect()),
                 },
             };
             (block(*b), runs)

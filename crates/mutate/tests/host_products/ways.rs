@@ -184,16 +184,6 @@ const GRIDS: [[u32; 3]; 8] = [
     [200_000_000, 1, 1],
     [8, 8, 2],
 ];
-/// Where the result lies: by itself, or so many bytes from an operand's begin or end.
-const PLACES: [Option<(usize, bool, i64)>; 7] = [
-    None,
-    None,
-    Some((0, false, 0)),
-    Some((0, true, -1)),
-    Some((0, true, 0)),
-    Some((1, true, -1)),
-    Some((1, true, 0)),
-];
 /// Launches of each kernel that are tried.
 const TRIED: u64 = 20_000;
 /// Most ids along a dimension, most lengths, and most rows of a grid.
@@ -222,19 +212,11 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
         Numbers::Floats => !subject.text.contains(", 127"),
         _ => subject.text.contains(", 31"),
     };
-    let launches = product.launches().map(|tried| {
-        let mut values = values.clone();
-        let lengths = tried.lengths.map(i64::to_le_bytes);
-        let arrays = tried.arrays.map(|a| (a as i64).to_le_bytes());
-        for (v, bytes) in values.iter_mut().zip(arrays.iter().chain(&lengths)) {
-            v[..8].copy_from_slice(bytes);
-        }
-        relaunched::Tried {
-            values,
-            own: tried.own,
-            wants: product.expected(&tried, small),
-            told: (tried.lengths, tried.arrays),
-        }
+    let launches = product.launches().map(|tried| relaunched::Tried {
+        values: relaunched::product_values(&values, tried.arrays, tried.lengths),
+        own: tried.own,
+        wants: product.expected(&tried, small),
+        told: (tried.lengths, tried.arrays),
     });
     subject.wrong(text, launches)
 }
@@ -327,14 +309,9 @@ impl Product {
             let lengths = [(); 3].map(|()| LENGTHS[draw(LENGTHS.len())]);
             let own = [BLOCKS[draw(BLOCKS.len())], GRIDS[draw(GRIDS.len())]];
             let sizes = self.sizes(lengths, own);
-            let mut arrays = [1_i128 << 40, 2 << 40, 3 << 40];
-            if let Some((of, at_end, more)) = PLACES[draw(PLACES.len())] {
-                let end = if at_end { sizes[of].max(0) } else { 0 };
-                arrays[2] = arrays[of] + end + i128::from(more);
-            }
             Tried {
                 lengths,
-                arrays,
+                arrays: relaunched::product_arrays(1 << 40, sizes, &mut draw),
                 own,
             }
         })
