@@ -20,8 +20,8 @@
 // grid = ["(b*t*heads + bx - 1) / bx", "1", "1"]
 // [expect]
 // out = "staged"
-// weights = "DivergentLoop"
-// in = "DivergentLoop"
+// weights = "NotAffine"
+// in = "staged"
 // [bench]
 // bytes = "4*b*heads*t*t"
 // flops = "b*heads*t*t*c"

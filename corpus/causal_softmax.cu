@@ -19,8 +19,8 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(b*t*heads + bx - 1) / bx", "1", "1"]
 // [expect]
-// scores = "DivergentLoop"
-// weights = "UnboundedGuard"
+// scores = "staged"
+// weights = "staged"
 // [bench]
 // bytes = "8*b*heads*t*t"
 // flops = "8*b*heads*t*t"

@@ -15,8 +15,8 @@
 //   { arg = "c", of = "a", offset = "m*n" },
 // ]
 // [sizes]
-// n = { small = [33, 21, 1], large = 8192 }
-// m = { small = [40, 21, 1], large = 8192 }
+// n = { small = [33, 21, 1, 37], large = 8192 }
+// m = { small = [40, 21, 1, 330], large = 8192 }
 // [launch]
 // blocks = [[128, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]

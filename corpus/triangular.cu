@@ -14,8 +14,8 @@
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
 // y = "OnlyStored"
-// L = "DivergentLoop"
-// x = "DivergentLoop"
+// L = "staged"
+// x = "staged"
 // [bench]
 // bytes = "2*n*(n + 1)"
 // flops = "n*(n + 1)"

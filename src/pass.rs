@@ -302,11 +302,16 @@ fn text_of(job: &Job, stage: Stage) -> String {
     let recast = recast.ok().flatten();
     let rewritten = rewrite_kernel(job, &kernel, (&planned, recast.as_ref()), options.fuel);
     let text = format!("{}{}", dump(&kernel, &planned), rewritten.dump(&kernel));
+    let refused = |kernel: &Kernel, planned: &Planned| match own {
+        true => recast::refusals(&planned.whole(kernel)).concat(),
+        false => String::new(),
+    };
     let Some(recast) = recast else {
-        return text;
+        return text + &refused(&kernel, &planned);
     };
     let how = recast.dump(&kernel);
     let copy = dump(&recast.kernel, &recast.planned);
+    let copy = copy + &refused(&recast.kernel, &recast.planned);
     let rewritten = rewritten.dump_copy(&recast.kernel);
     recast.kernel.function.delete();
     format!("{text}{how}{copy}{rewritten}")

@@ -89,7 +89,7 @@ extern "C" __global__ void no_triangle(const float *a, const float *b, float *c,
     return;
   int row = id / n, col = id % n;
   float s = 0;
-  for (int i = 0; i <= row; i++)
+  for (int i = 0; i * i <= row; i++)
     s += a[row * m + i] * b[i * n + col];
   c[id] = s;
 }

@@ -6,7 +6,7 @@
 //! ```
 
 use super::{Dim, Kernel, assembly, callees};
-use crate::llvm::ir::{Function, Op, Value};
+use crate::llvm::ir::{Function, Module, Op, Value};
 use crate::map::HashSet;
 
 /// What the names of intrinsics that read special registers begin with.
@@ -134,11 +134,46 @@ fn reveals(i: Value, own: bool) -> Elsewhere {
     if_so(is_unknown, Elsewhere::Anyhow)
 }
 
+/// The mark of a register that is read for bounds alone.
+const FOR_BOUNDS: &str = "mesi.bounds";
+
+/// Marks a register that is read for nothing but how far a loop goes, behind which others run what is left: what it is
+/// decides how fast that is, and nothing else. LLVM makes one of two calls only if both have the mark, or it drops it.
+pub fn mark_for_bounds(module: Module, i: Value) {
+    i.set_call_mark(module, FOR_BOUNDS);
+}
+
+/// Whether an instruction was marked so.
+fn is_for_bounds(i: Value) -> bool {
+    i.has_call_mark(FOR_BOUNDS)
+}
+
+/// The first or the last of some blocks along a dimension, a power of two: the same for all of them.
+fn end_of_group(v: Value) -> Option<(Dim, i64)> {
+    if !v.is(Op::LLVMAnd) && !v.is(Op::LLVMOr) {
+        return None;
+    }
+    let (register, mask) = (register(v.operand(0))?, v.operand(1).const_int()?);
+    let count = if v.is(Op::LLVMAnd) { -mask } else { mask + 1 };
+    let is_power = u32::try_from(count).is_ok_and(u32::is_power_of_two);
+    (register.0 == Register::Ctaid && is_power).then_some((register.1, count))
+}
+
+/// Whether it is the same for `blocks` that are merged along `d`: their first one's number is a multiple of that.
+pub fn is_of_group(v: Value, d: Dim, blocks: u32) -> bool {
+    end_of_group(v).is_some_and(|(along, count)| along == d && count % i64::from(blocks) == 0)
+}
+
 /// Whether the expression behind `v` reads `blockIdx` in one of the dimensions marked.
 pub fn reads_block_id(v: Value, dims: [bool; 3]) -> bool {
+    reads_block_id_but(v, dims, |_| false)
+}
+
+/// The same but for values that are left out.
+pub fn reads_block_id_but(v: Value, dims: [bool; 3], but: impl Fn(Value) -> bool) -> bool {
     let (mut seen, mut work) = (HashSet::default(), vec![v]);
     while let Some(v) = work.pop() {
-        if !v.is_instruction() || !seen.insert(v) {
+        if !v.is_instruction() || !seen.insert(v) || but(v) {
             continue;
         }
         if let Some((Register::Ctaid, d)) = register(v)
@@ -176,6 +211,7 @@ pub fn only_global_id(kernel: &Kernel, d: Dim) -> bool {
                 .any(|(i, j)| is_base(v.operand(i)) && is(v.operand(j), Register::Tid))
     };
     all().all(|v| match register(v) {
+        Some(_) if is_for_bounds(v) => true,
         Some((Register::Tid, x)) if x == d => v.users().into_iter().all(is_id),
         Some((Register::Ctaid, x)) if x == d => v.users().into_iter().all(is_base),
         _ if is_base(v) => v.users().into_iter().all(is_id),
@@ -189,7 +225,7 @@ pub fn only_global_id(kernel: &Kernel, d: Dim) -> bool {
 pub fn uses_global_id_only(kernel: &Kernel, d: Dim) -> bool {
     let reads = |r: Register| {
         let all = kernel.blocks.iter().flat_map(|b| b.instructions());
-        all.filter(move |v| register(*v) == Some((r, d)))
+        all.filter(move |v| register(*v) == Some((r, d)) && !is_for_bounds(*v))
     };
     let is_id = |v: Value| is_widened_global_id(v, d);
     let is_base = |v: Value| v.is(Op::LLVMMul) && wide_users(v).into_iter().all(is_id);

@@ -16,8 +16,8 @@
 use super::state::Source;
 use crate::access::{AccessKind, Accesses, Base};
 use crate::affine::{is_entry_load, is_within_array};
-use crate::kernel::ids::{Register, is_speculatable, register};
-use crate::kernel::{BlockId, Kernel, compare};
+use crate::kernel::ids::{Register, is_of_group, is_speculatable, register};
+use crate::kernel::{BlockId, Dim, Kernel, compare};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::map::{HashMap, HashSet};
 use crate::plan::{Merge, UnrollJam, moving};
@@ -226,6 +226,12 @@ impl Replicas {
         parts | id
     }
 
+    /// Whether a value is made of a block's number that is the same for all merged ones.
+    fn is_of_group(&self, v: Value) -> bool {
+        let mut dims = Dim::ALL.into_iter();
+        dims.any(|d| self.merge.along(d) > 1 && is_of_group(v, d, self.merge.along(d)))
+    }
+
     fn find_masks(&mut self, kernel: &Kernel, tree: &Tree, accesses: &Accesses) {
         let controls = Controls::of(kernel, tree);
         // A loop that each replica runs by itself begins anew for each.
@@ -248,6 +254,7 @@ impl Replicas {
                 for i in b.instructions() {
                     let mut m = self.source(i) | outer | self.mask(i);
                     let inputs = match i.opcode() {
+                        _ if self.is_of_group(i) => Vec::new(),
                         Some(Op::LLVMPHI) => i.incoming().into_iter().map(|(v, _)| v).collect(),
                         Some(Op::LLVMICmp) => {
                             compare::decides(i, |phi| self.begins(kernel, tree, phi))

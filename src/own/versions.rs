@@ -73,8 +73,12 @@ fn all_versions<'a>(
     let gives_way = recast.is_some_and(|r| {
         r.supersedes() || r.planned.plan.first.stages() && !planned.plan.first.stages()
     });
-    let own = into_versions(&planned.plan, if gives_way { 0 } else { most });
-    let places = most.saturating_sub(usize::from(!own.is_empty())).max(1);
+    let is_replaced = gives_way && !recast.is_some_and(Recast::leaves_places);
+    let own = into_versions(&planned.plan, if is_replaced { 0 } else { most });
+    let places = match gives_way || own.is_empty() {
+        true => most,
+        false => most.saturating_sub(1).max(1),
+    };
     let source = Source {
         kernel,
         planned,

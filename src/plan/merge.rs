@@ -19,7 +19,7 @@
 use super::analyses::Analyses;
 use super::context::Context;
 use super::data::{Fact, Merge, NoMerge, Plan, Prospect, Region, Run, Storage, Test, Trait};
-use super::global_ids::{follows, is_global, is_id, is_known, speaks_of_global_id};
+use super::global_ids::{Axis, follows, is_global, is_id, is_known, speaks_of_global_id};
 use super::overlap::Cut;
 use super::{layout, stores, whole_async, wide};
 use crate::access::AccessKind;
@@ -181,6 +181,7 @@ fn is_straight(f: &Analyses, node: NodeId) -> bool {
 
 fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
     let refused = Err(NoMerge::NotGlobalId(d));
+    let axis = Axis::merged(d, plan.merge.along(d));
     for r in &plan.regions {
         let mut loops = f.tree.enclosing_loops(r.node);
         let contained = f.tree.loop_ids();
@@ -188,7 +189,7 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
         let depends = |l: &LoopId| match &f.affine.trips[l.index()] {
             Ok(t) => [&t.span, &t.step]
                 .into_iter()
-                .any(|p| p.any(|a| is_id(f, a, d))),
+                .any(|p| p.any(|a| is_id(f, a, axis))),
             Err(_) => true,
         };
         let on_spine = |l: &&LoopId| {
@@ -199,13 +200,15 @@ fn check_dimension(f: &Analyses, plan: &Plan, d: Dim) -> Result<(), NoMerge> {
             return Err(NoMerge::Trip);
         }
     }
-    if !plan.tiles().all(|t| follows(f, t, d)) {
+    if !plan.tiles().all(|t| follows(f, t, axis)) {
         return refused;
     }
     for fact in plan.facts() {
         let fine = match fact {
-            Fact::InRange { poly, .. } => is_known(f, poly, d) && degree(poly, Atom::Ctaid(d)) <= 1,
-            other => speaks_of_global_id(f, other, d),
+            Fact::InRange { poly, .. } => {
+                is_known(f, poly, axis) && degree(poly, Atom::Ctaid(d)) <= 1
+            }
+            other => speaks_of_global_id(f, other, axis),
         };
         if !fine {
             return refused;

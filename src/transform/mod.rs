@@ -16,7 +16,8 @@
 //! In the order in which they are tried:
 //!
 //! ```text
-//! copies, planned as kernels are     spread, fold, permute, reroll, structurize      recast.rs
+//! copies, planned as kernels are     spread, fold, permute, reroll,                   recast.rs
+//!                                    index_set_splitting, structurize
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
 //!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
@@ -30,6 +31,7 @@
 pub mod compacted;
 pub mod divide;
 pub mod fold;
+pub mod index_set_splitting;
 pub mod lockstep;
 pub mod mma;
 pub mod own_tiles;

@@ -5,6 +5,7 @@
 //! fold         flattened ids are taken apart                      (transform::fold)
 //! permute      axes are exchanged                                 (transform::permute)
 //! reroll       loops that were unrolled by hand are rolled up     (transform::reroll)
+//! index sets   iterations that all threads run are a loop         (transform::index_set_splitting)
 //! structurize  control flow becomes nested ifs and loops          (transform::structurize)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
@@ -14,6 +15,7 @@
 //! as without a plan, its copy may be, too (`transform::rewrite`).
 
 use super::fold::{self, Fold};
+use super::index_set_splitting;
 use super::permute::{self, Permute};
 use super::reroll;
 use super::spread::{self, DisjointCells, Distributed, Spread};
@@ -24,6 +26,7 @@ use crate::boundary::caught;
 use crate::choice::{Host, Relaunch};
 use crate::kernel::{self, Kernel, ValueId};
 use crate::llvm::ir::{Function, Value};
+use crate::map::HashSet;
 use crate::names::COPY;
 use crate::plan::{Analyses, Fact, Planned};
 use crate::remark::{Sink, Site};
@@ -55,6 +58,16 @@ impl Recast {
     /// Whether its body is one to fall back to where a version's tests fail.
     pub fn is_fallback(&self) -> bool {
         self.ways.iter().all(|w| w.is_fallback())
+    }
+
+    /// Whether what the kernel cannot be written as, without a plan, it may be.
+    pub fn may_be_rewritten(&self) -> bool {
+        self.ways.iter().all(|w| w.may_be_rewritten())
+    }
+
+    /// Whether versions without tiles of the kernel have the places that its own leave.
+    pub fn leaves_places(&self) -> bool {
+        self.ways.iter().any(|w| w.leaves_places())
     }
 
     /// Whether its versions take the places of the kernel's.
@@ -112,7 +125,7 @@ pub fn make(
     // What runs in steps deals a grid's loop out by itself, with cells for the whole of it.
     if planned.plan.first.steps().is_none()
         && let Some(spread) = spread::find(&whole)
-        && let Some(recast) = attempt(kernel, Some(Mapping::Spread(spread)), plan)?
+        && let Some(recast) = attempt(kernel, (Some(Mapping::Spread(spread)), false), plan)?
     {
         return Ok(Some(recast));
     }
@@ -122,13 +135,72 @@ pub fn make(
     };
     let may_structurize = || structurize::may_gain(kernel, whole.tree);
     let has_others = !reroll::find(kernel).is_empty() || may_structurize();
-    if mapping.is_none() && !has_others {
-        return Ok(None);
+    let recast = match mapping.is_some() || has_others {
+        true => attempt(kernel, (mapping.clone(), false), plan)?,
+        false => None,
+    };
+    let (of, so_far) = match &recast {
+        Some(r) => (&r.kernel, &r.planned),
+        None => (kernel, planned),
+    };
+    let divergent = index_set_splitting::find(&so_far.whole(of));
+    if divergent.splits.is_empty() {
+        return Ok(recast);
     }
-    attempt(kernel, mapping, plan)
+    let least = tiles(so_far);
+    instead(kernel, recast, || {
+        let cut = attempt(kernel, (mapping, true), plan)?;
+        let gains = |cut: &Recast| tiles(&cut.planned) > least;
+        if let Some(cut) = cut.as_ref().filter(|cut| !gains(cut)) {
+            cut.kernel.function.delete();
+        }
+        Ok(cut.filter(gains))
+    })
+}
+
+/// Another copy in place of `recast`, if one is made. If not, the module is as it was: intrinsics that only the other
+/// one called are gone, too. An error leaves neither.
+fn instead(
+    kernel: &Kernel,
+    recast: Option<Recast>,
+    make: impl FnOnce() -> Result<Option<Recast>, String>,
+) -> Result<Option<Recast>, String> {
+    let function = recast.as_ref().map(|r| r.kernel.function);
+    let functions = || {
+        let all = kernel.function.module().functions().into_iter();
+        all.map(Function::value)
+    };
+    let before: HashSet<Value> = functions().collect();
+    // A copy's name is its own.
+    function.inspect(|f| f.value().set_name(""));
+    let made = make();
+    if !matches!(made, Ok(None)) {
+        function.inspect(|f| f.delete());
+        return made;
+    }
+    functions()
+        .filter(|f| !before.contains(f) && f.users().is_empty())
+        .for_each(Value::delete_global);
+    recast
+        .as_ref()
+        .inspect(|r| r.kernel.function.value().set_name(&r.kernel.name));
+    Ok(recast)
+}
+
+/// What is not done to a kernel that is planned, as lines of a dump.
+pub fn refusals(f: &Analyses) -> Vec<String> {
+    let refused = index_set_splitting::find(f).refused.into_iter();
+    let line = |(l, why)| format!("  no index sets cut: {l}, {why}\n");
+    refused.map(line).collect()
+}
+
+/// How many tiles the best version of a plan has.
+fn tiles(planned: &Planned) -> usize {
+    planned.plan.first.tiles().count()
 }
 
 /// How the threads of a copy's launch are told from those of the program's.
+#[derive(Clone)]
 enum Mapping {
     /// A loop's elements are threads.
     Spread(Spread),
@@ -138,16 +210,16 @@ enum Mapping {
     Permuted(Permute),
 }
 
-/// The copy that is written so; `None`: what it rests on cannot be told.
+/// The copy that is written so, with loops cut if it `cuts`; `None`: what it rests on cannot be told.
 fn attempt(
     kernel: &Kernel,
-    mapping: Option<Mapping>,
+    (mapping, cuts): (Option<Mapping>, bool),
     plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let copy = kernel
         .function
         .duplicate(&format!("{}{COPY}", kernel.name), &[]);
-    match caught(|| write(kernel, copy, mapping, plan)) {
+    match caught(|| write(kernel, copy, (mapping, cuts), plan)) {
         Ok(Ok(Some(recast))) => Ok(Some(recast)),
         Ok(Ok(None)) => {
             copy.delete();
@@ -163,7 +235,7 @@ fn attempt(
 fn write(
     kernel: &Kernel,
     copy: Function,
-    mapping: Option<Mapping>,
+    (mapping, cuts): (Option<Mapping>, bool),
     plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let collect = || kernel::collect(copy, kernel.sm, kernel.block_cap);
@@ -177,6 +249,7 @@ fn write(
     let unrolled = reroll::find(&collect());
     let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));
     let rerolled = rerolled.transpose()?;
+    let index_sets = cuts.then(|| index_set_splitting::emit(&collect)).flatten();
     // Last: LLVM makes switches of branches.
     let structurized = structurize::emit(copy, &collect);
     let recast = collect();
@@ -185,6 +258,7 @@ fn write(
     let rerolled = rerolled.transpose()?;
     let planned = plan(&recast, tree_of(&recast)?);
     ways.extend(rerolled.map(|r| Box::new(r) as _));
+    ways.extend(index_sets.map(|s| Box::new(s) as _));
     ways.extend(structurized.map(|s| Box::new(s) as _));
     let recast = Recast {
         kernel: recast,

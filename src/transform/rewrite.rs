@@ -13,7 +13,8 @@
 //!                         ──►  launch of the copy's rewrite    by its own way, of the copy's launch, with its facts
 //! ```
 //! All of it is one function of the host. Each step begins with the numbers that the one before it left, and says
-//! nothing of the program's.
+//! nothing of the program's. A copy whose loops were cut is left out: what is said of its parts is not what is so of
+//! the kernel's loops.
 
 use super::REWRITES;
 use super::recast::Recast;
@@ -151,7 +152,8 @@ impl Rewritten {
         let of_kernel = all_of(f);
         // LLVM may make one of blocks that the kernel keeps apart, and fuse what stands in them, since what an id is
         // compared with is known there.
-        let recast = recast.filter(|_| !access::crosses_blocks(f.kernel));
+        let may = |r: &&Recast| r.may_be_rewritten() && !access::crosses_blocks(f.kernel);
+        let recast = recast.filter(may);
         let mut of_copy = recast.map_or_else(Vec::new, |r| all_of(&r.planned.whole(&r.kernel)));
         of_copy.retain(|(name, found)| {
             let own = of_kernel.iter().find(|(n, _)| n == name);

@@ -164,8 +164,19 @@ pub trait Recasting {
         false
     }
 
+    /// Whether what the kernel cannot be written as, without a plan, the copy may be.
+    fn may_be_rewritten(&self) -> bool {
+        true
+    }
+
     /// Whether all that can be done to the kernel can be done to the copy.
     fn supersedes(&self) -> bool {
+        false
+    }
+
+    /// Whether the copy's tiles may lose to what is done to the kernel without tiles, which then has the places that
+    /// they leave.
+    fn leaves_places(&self) -> bool {
         false
     }
 }

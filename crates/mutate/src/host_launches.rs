@@ -16,8 +16,9 @@ use mesi::kernel::Kernel;
 use mesi::llvm::ir::{Function, Module};
 use mesi::options::Options;
 use mesi::plan::model::Query;
-use mesi::plan::{self, Planned};
+use mesi::plan::{self, Analyses, Plan, Planned};
 use mesi::remark::Sink;
+use mesi::transform::recast;
 use mesi::transform::rewrite::Rewritten;
 use mesi::{kernel, own, pass, tree};
 use mesi_launch::room::WORDS;
@@ -173,25 +174,33 @@ fn served(
     cases: &[Case],
 ) -> Result<Option<Vec<Vec<bool>>>> {
     planned(module, corpus, sm, options, |planned, kernel| {
-        let rewritten = Rewritten::find(&planned.whole(kernel), None);
-        let (versions, _) =
-            own::versions::choose(kernel, planned, (None, &rewritten.all()), options.kernels);
-        let mut all = Vec::new();
-        for (_, version) in versions {
+        let plan = |k: &Kernel, tree| plan::plan(k, Analyzed::of(k, tree), options, None);
+        let recast = recast::make(kernel, planned, &plan).map_err(|e| anyhow!(e))?;
+        let rewritten = Rewritten::find(&planned.whole(kernel), recast.as_ref());
+        let ways = (recast.as_ref(), &rewritten.all()[..]);
+        let (versions, _) = own::versions::choose(kernel, planned, ways, options.kernels);
+        let all = versions.into_iter().map(|(source, version)| {
             let f = match version.of_whole {
-                true => planned.whole(kernel),
-                false => planned.analyses(kernel),
+                true => source.planned.whole(source.kernel),
+                false => source.planned.analyses(source.kernel),
             };
-            let version = version.plan;
-            let mut serves = Vec::new();
-            for case in cases {
-                let answers = plan::answers(&version.clone().into(), &f, &queries(case)?, false);
-                serves.extend(answers.into_iter().map(|l| l.version.is_some()));
-            }
-            all.push(serves);
-        }
-        Ok(all)
+            serves(&version.plan, &f, cases)
+        });
+        let all = all.collect();
+        recast.inspect(|r| r.kernel.function.delete());
+        all
     })
+}
+
+/// Whether a plan serves each launch.
+fn serves(version: &Plan, f: &Analyses, cases: &[Case]) -> Result<Vec<bool>> {
+    let plan = version.clone().into();
+    let mut serves = Vec::new();
+    for case in cases {
+        let answers = plan::answers(&plan, f, &queries(case)?, false);
+        serves.extend(answers.into_iter().map(|l| l.version.is_some()));
+    }
+    Ok(serves)
 }
 
 /// A case as a launch that the plan can be asked about.

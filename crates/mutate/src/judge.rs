@@ -9,7 +9,7 @@ use mesi_oracle::{Defect, Difference, Kernel, Program, Reference, Schedule};
 
 /// Loop iterations, summed over threads, after which a mutant's launch counts as endless. The
 /// corpus's small cases take a thousandth of it.
-const FUEL: i64 = 20_000_000;
+pub(crate) const FUEL: i64 = 20_000_000;
 
 /// How the oracle noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -13,6 +13,7 @@
 pub mod blocks;
 pub mod copies;
 pub mod edits;
+pub mod fallback;
 pub mod gate_edits;
 pub mod host_launches;
 pub mod judge;

@@ -7,6 +7,7 @@ use mesi_launch::{Corpus, Size, VERSION};
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
 
 use crate::blocks::{Edit, each_line};
+use crate::judge::FUEL;
 
 /// The name of the first version in `staged`.
 pub fn first(staged: &str) -> Result<String> {
@@ -49,6 +50,8 @@ impl Original {
         let Ok(mut mutant) = load(version, mutant) else {
             return false;
         };
+        // One that does not end is noticed soon.
+        mutant.fuel = FUEL;
         let differs = |r: &Reference| r.diff(&mut mutant).map_or(true, |d| !d.is_empty());
         references.iter().any(differs)
     }

@@ -5,6 +5,7 @@
 mod coarsening;
 pub mod divide;
 mod emission;
+pub mod index_set_splitting;
 mod launches;
 mod loops;
 pub mod mma;

@@ -11,7 +11,7 @@
 //! Copies of a cell lie side by side, and threads that are neighbours use neighbouring ones: a warp's updates go to as
 //! many banks, wherever the data leads them.
 
-use super::data::{Over, Privatization, PrivatizedArray};
+use super::data::{CELL, Over, Privatization, PrivatizedArray};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Op, Pred, Rmw, Value};
 use crate::lower::Lower;
@@ -168,9 +168,11 @@ impl Lower<'_> {
         new.set_relaxed();
     }
 
-    /// Another atomic like `i`.
+    /// Another atomic like `i`, on a cell of its own: of this one it is not known that it lies at a multiple of more than
+    /// its bytes, as it may be of the one that `i` updates.
     fn update(&mut self, i: Value, at: Value, value: Value) -> Value {
         let new = i.clone_instruction();
+        new.set_alignment(CELL);
         new.set_operand(0, at);
         new.set_operand(1, value);
         self.b.insert(new);

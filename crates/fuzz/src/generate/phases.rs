@@ -117,7 +117,27 @@ impl Gen {
                 Int::plus(self.size(Role::Radius), one),
                 Test::Lt,
             ),
+            // Triangles: up or down to, or from, coordinates that are as large as the launch.
+            27..30 => self.triangle(count),
             _ => (zero, count, one, Test::Lt),
+        }
+    }
+
+    /// Bounds that are a thread's own, as the rows of triangles have them.
+    fn triangle(&mut self, count: Int) -> (Int, Int, Int, Test) {
+        let one = Int::Const(1);
+        let along = self.rng.usize(0..self.coords.len());
+        let (own, other) = (self.coord(along), self.coord(0));
+        let below = Int::minus(count.clone(), one.clone());
+        match self.rng.u32(0..6) {
+            0 | 1 => (Int::Const(0), own, one, Test::Le),
+            2 => (own, count, one, Test::Lt),
+            3 => {
+                let most = Int::Const(self.rng.i64(1..40));
+                (Int::bin(IntOp::Min, other, most), own, one, Test::Le)
+            }
+            4 => (below, own, Int::Const(-1), Test::Ge),
+            _ => (Int::Const(0), Int::minus(count, own), one, Test::Lt),
         }
     }
 

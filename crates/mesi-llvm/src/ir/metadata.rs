@@ -1,4 +1,4 @@
-//! Metadata of instructions: what LLVM knows by it, and marks and numbers of our own.
+//! Metadata of instructions: what LLVM knows by it, and marks and numbers of our own. Marks of calls.
 
 use super::*;
 
@@ -28,6 +28,26 @@ impl Value {
             let node = LLVMMDNodeInContext2(ctx, std::ptr::null_mut(), 0);
             LLVMSetMetadata(self.0, id, LLVMMetadataAsValue(ctx, node));
         });
+    }
+    /// Tags a call with an attribute of its own, which later passes of ours look for. Unlike a kind of metadata, it is
+    /// nothing that the context knows from then on, and that bitcode of any other code would list.
+    pub fn set_call_mark(self, module: Module, key: &str) {
+        llvm!({
+            let (ctx, len) = (module.context(), key.len() as u32);
+            let a = LLVMCreateStringAttribute(ctx, key.as_ptr().cast(), len, std::ptr::null(), 0);
+            LLVMAddCallSiteAttribute(self.0, LLVMAttributeFunctionIndex, a);
+        });
+    }
+    /// Whether a call was tagged so by [`Value::set_call_mark`].
+    pub fn has_call_mark(self, key: &str) -> bool {
+        self.is(Op::LLVMCall)
+            && !llvm!(LLVMGetCallSiteStringAttribute(
+                self.0,
+                LLVMAttributeFunctionIndex,
+                key.as_ptr().cast(),
+                key.len() as u32
+            ))
+            .is_null()
     }
     /// Tags an instruction with a number under this kind.
     pub fn set_number(self, module: Module, kind: &str, number: u32) {

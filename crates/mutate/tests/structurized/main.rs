@@ -2,12 +2,13 @@
 
 mod ways;
 
+use mesi_mutate::fallback::Fallback;
 use mesi_mutate::relaunched::unnoticed;
 use mesi_mutate::source;
-use ways::{CODE, KERNEL, Nested};
+use ways::{CODE, KERNEL};
 
-fn subjects() -> Vec<Nested> {
-    source::subjects(&[KERNEL], |_, corpus, ir| Nested::new(corpus, ir))
+fn subjects() -> Vec<Fallback> {
+    source::subjects(&[KERNEL], |_, corpus, ir| Fallback::new(corpus, ir))
 }
 
 #[test]
@@ -24,6 +25,6 @@ fn the_copy_and_its_version_give_the_same_bits() {
 
 #[test]
 fn every_way_to_break_the_copy_is_noticed() {
-    let missed = unnoticed(&subjects(), CODE, Nested::broken, Nested::differs);
+    let missed = unnoticed(&subjects(), CODE, Fallback::broken, Fallback::differs);
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }
