@@ -45,8 +45,8 @@ extern "C" int printf(const char *, ...);
 // CODE-COUNT-8: cp.async.ca.shared.global.8.s(
 // CODE: mma.element:
 // CODE: [[SUM:%[0-9]+]] = load double, ptr addrspace(3)
-// The kernel's own code takes the sum as it is.
-// CODE: = phi double [ 2.500000e+00, %{{.*}} ], [ [[SUM]], %{{.*}} ]
+// The kernel's own code takes the sum as it is, which is what the loop began with where that would not have run.
+// CODE: = fmul contract double {{.*}}[[SUM]]
 extern "C" __global__ void product(const double *a, const double *b, double *c, int m, int n, int k, double w) {
   int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
   if (row < m && col < n) {

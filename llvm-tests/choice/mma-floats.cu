@@ -46,8 +46,8 @@ extern "C" int printf(const char *, ...);
 // CODE-COUNT-8: store float {{.*}}, ptr addrspace(3) {{.*}}, align 4
 // CODE: mma.element:
 // CODE: [[SUM:%[0-9]+]] = load float, ptr addrspace(3)
-// The kernel's own code takes the sum as it is.
-// CODE: = phi float [ 2.500000e+00, %{{.*}} ], [ [[SUM]], %{{.*}} ]
+// The kernel's own code takes the sum as it is, which is what the loop began with where that would not have run.
+// CODE: = fmul contract float {{.*}}[[SUM]]
 extern "C" __global__ void product(const float *a, const float *b, float *c, int m, int n, int k, float w) {
   int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
   if (row < m && col < n) {

@@ -4,6 +4,7 @@
 use super::emit_body::{Body, begin_of};
 use super::emit_fragments::{Fragments, Sums};
 use super::emit_operands::Operands;
+use super::joins::joins;
 use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::kernel::{Kernel, ValueId, ids};
@@ -245,6 +246,14 @@ impl<'a> Version<'a> {
             Numbers::Bytes { .. } => b.add(begin(value(self.body.mma.sum)), sum),
             Numbers::Doubles { .. } | Numbers::Floats { .. } => sum,
         };
+        if self.body.mma.numbers.are_real() {
+            let begin = begin(value(self.body.mma.sum));
+            let joins = joins(value(self.body.mma.next), begin, block);
+            for phi in joins.expect("the plan looked") {
+                phi.replace_uses(all);
+                phi.erase();
+            }
+        }
         value(self.body.mma.next).replace_uses(all);
         b.br(exit);
         branch.erase();

@@ -1,5 +1,7 @@
 //! Which kernels' products tensor cores can work out, and what that rests on.
 
+use super::emit_body::begin_of;
+use super::joins::joins;
 use super::plan::Numbers;
 use super::{Bound, Mma, Side};
 use crate::access::{self, Access, Base};
@@ -166,6 +168,9 @@ impl Product {
         if !self.is_all(f, l) {
             return Err(NoMma::Loop);
         }
+        if numbers.are_real() && !self.is_alone_behind(f) {
+            return Err(NoMma::Fuses);
+        }
         let mut facts = FactList::default();
         let trip = f
             .affine
@@ -231,6 +236,12 @@ impl Product {
                 };
                 is_allowed && (i == self.next || !is_left())
             })
+    }
+
+    /// Whether its sum joins nothing behind the loop but what that begins with.
+    fn is_alone_behind(&self, f: &Analyses) -> bool {
+        let block = f.kernel.block(self.header);
+        joins(self.next, begin_of(self.sum, block), block).is_some()
     }
 
     fn accesses<'a>(&self, f: &Analyses<'a>) -> Option<[&'a Access; 2]> {

@@ -68,6 +68,7 @@ mod emit_operands;
 mod emit_strips;
 mod emit_warp_lane;
 mod emit_words;
+mod joins;
 mod legality;
 mod plan;
 mod rewrite;
