@@ -2,8 +2,8 @@
 //!
 //! Each source is compiled with and without the plug-in to PTX, and where the two differ anywhere, both are
 //! assembled. For every kernel of the plain compile are compared: the text of its entry, the texts of functions
-//! that it names, machine code with relocations, registers, shared memory, constants and `.nv.info`. Kernels that
-//! only the plug-in's compile has are not looked at.
+//! that it names, machine code with relocations, registers, shared memory, constants and `.nv.info`. Of versions, which
+//! only the plug-in's compile has, it is looked at which constants are factors of fused operations ([`crate::fused`]).
 //!
 //! Not compared: host code, what the device linker makes, and what `nvlink` or the driver does later.
 
@@ -16,7 +16,7 @@ use object::read::elf::{ElfFile64, SectionHeader as _};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 use crate::setup::Toolchain;
-use crate::{compile, corpus, parallel, project, same, setup};
+use crate::{compile, corpus, fused, parallel, project, same, setup};
 
 /// Command-line choices.
 #[derive(Debug, clap::Args)]
@@ -207,6 +207,10 @@ fn one(tools: &Toolchain, plugin: &Path, task: &Task) -> Result<Found> {
             continue;
         }
         let chip = chip_of(&texts[0]);
+        for (version, constants) in fused::differences(&parts[1]) {
+            let line = format!("{version} {chip} {}: fuses {constants}", task.mode);
+            found.lines.push((version.to_string(), line));
+        }
         let relocatable = task.mode.contains("-fgpu-rdc");
         let cubins = [file, other].map(|f| assemble(tools, f, &chip, relocatable));
         let [a, b] = cubins;

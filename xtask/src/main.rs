@@ -11,6 +11,7 @@ mod corpus;
 mod cpu;
 mod cuda;
 mod demo;
+mod fused;
 mod gpu;
 mod house;
 mod identity;
