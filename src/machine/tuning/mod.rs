@@ -6,6 +6,7 @@ mod coarsening;
 pub mod divide;
 mod emission;
 mod launches;
+pub mod local_columns;
 mod loops;
 pub mod mma;
 mod model;
