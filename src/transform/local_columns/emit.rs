@@ -1,6 +1,6 @@
 //! A kernel's clone whose threads have arrays in columns of shared memory.
 
-use super::plan::{Column, LocalColumns, Offset, What, pieces};
+use super::plan::{Column, LocalColumns, Offset, What, chunks};
 use crate::kernel::ids::SPECIAL;
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Builder, Type, Value};
@@ -144,7 +144,7 @@ impl<'a> Rows<'a> {
     /// Fills bytes with one.
     fn fill(&self, byte: Value, from: u32, bytes: u32) {
         let b = self.b;
-        for (at, length) in pieces(from, bytes, self.word.min(WIDEST)) {
+        for (at, length) in chunks(from, bytes, self.word.min(WIDEST)) {
             let ty = Type::int(b.module(), 8 * length);
             // The byte, as often as there are bytes.
             let all = b.mul(b.zext(byte, ty), ty.constant(repeated(length)));

@@ -5,12 +5,10 @@ use super::uses;
 use crate::access;
 use crate::kernel::{Kernel, ids};
 use crate::llvm::ir::{Op, Value};
+use crate::machine::target::BANK_BYTES;
 use crate::machine::tuning::local_columns::MOST_BYTES;
 use crate::map::HashSet;
 use crate::plan::Analyses;
-
-/// Bytes of a bank of shared memory.
-const BANK: u32 = 4;
 
 /// The arrays that become columns; `None`: the kernel has none in memory.
 pub fn find(f: &Analyses) -> Option<Result<LocalColumns, NoColumns>> {
@@ -32,7 +30,7 @@ pub fn find(f: &Analyses) -> Option<Result<LocalColumns, NoColumns>> {
     let (columns, refused): (Vec<_>, Vec<_>) = all.partition(Result::is_ok);
     let (mut arrays, mut bytes) = (Vec::new(), 0);
     for mut column in columns.into_iter().flatten() {
-        // Rows of each begin where those of all are aligned: a row of a warp has at least 128 bytes.
+        // Whatever it is: a warp's rows have 128 bytes and more, so each array begins at a multiple of 16.
         column.start = bytes;
         if bytes + column.bytes() <= MOST_BYTES {
             bytes += column.bytes();
@@ -57,7 +55,7 @@ fn column(f: &Analyses, array: Value) -> Result<Column, NoColumns> {
         _ => None,
     });
     let word = accesses.clone().map(|(bytes, _)| bytes).max();
-    let word = word.unwrap_or(0).max(BANK);
+    let word = word.unwrap_or(0).max(BANK_BYTES);
     let mut indices = accesses.flat_map(|(_, offset)| &offset.terms);
     if !indices.any(|(v, _)| hangs_on_data(f, kernel.value(*v), &mut HashSet::default())) {
         return Err(NoColumns::Counters);
@@ -132,6 +130,23 @@ fn may_fuse(f: &Analyses, arrays: &[Column]) -> bool {
     let mut uses = arrays.iter().flat_map(|a| &a.uses);
     uses.any(|u| {
         let store = kernel.value(u.at);
-        store.is(Op::LLVMStore) && access::may_be_product(store.operand(0), store)
+        store.is(Op::LLVMStore) && holds_product(store.operand(0), &mut HashSet::default())
     })
+}
+
+/// Whether a product may be in what is stored, by itself or as a part.
+fn holds_product(v: Value, seen: &mut HashSet<Value>) -> bool {
+    use Op::{LLVMBitCast, LLVMExtractElement, LLVMFMul, LLVMFNeg, LLVMInsertElement};
+    use Op::{LLVMPHI, LLVMSelect, LLVMShuffleVector};
+    if !seen.insert(v) {
+        return false;
+    }
+    match v.opcode() {
+        Some(LLVMFMul) => true,
+        Some(
+            LLVMPHI | LLVMSelect | LLVMFNeg | LLVMBitCast | LLVMInsertElement | LLVMExtractElement
+            | LLVMShuffleVector,
+        ) => v.operands().into_iter().any(|o| holds_product(o, seen)),
+        _ => false,
+    }
 }

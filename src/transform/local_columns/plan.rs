@@ -83,9 +83,9 @@ impl LocalColumns {
     }
 }
 
-/// Pieces of a range of bytes that are as long as they can be, up to `most` bytes, and aligned to their length: where
+/// Chunks of a range of bytes that are as long as they can be, up to `most` bytes, and aligned to their length: where
 /// each begins, and its length.
-pub fn pieces(from: u32, bytes: u32, most: u32) -> Vec<(u32, u32)> {
+pub fn chunks(from: u32, bytes: u32, most: u32) -> Vec<(u32, u32)> {
     let (mut at, end) = (from, from + bytes);
     let mut all = Vec::new();
     while at < end {
@@ -140,13 +140,13 @@ impl fmt::Display for NoColumns {
 
 #[cfg(test)]
 mod tests {
-    use super::pieces;
+    use super::chunks;
 
     #[test]
     fn pieces_are_aligned_and_cover_all() {
-        assert_eq!(pieces(0, 8, 4), [(0, 4), (4, 4)]);
-        assert_eq!(pieces(3, 8, 4), [(3, 1), (4, 4), (8, 2), (10, 1)]);
-        assert_eq!(pieces(2, 16, 8), [(2, 2), (4, 4), (8, 8), (16, 2)]);
-        assert_eq!(pieces(5, 0, 8), []);
+        assert_eq!(chunks(0, 8, 4), [(0, 4), (4, 4)]);
+        assert_eq!(chunks(3, 8, 4), [(3, 1), (4, 4), (8, 2), (10, 1)]);
+        assert_eq!(chunks(2, 16, 8), [(2, 2), (4, 4), (8, 8), (16, 2)]);
+        assert_eq!(chunks(5, 0, 8), []);
     }
 }

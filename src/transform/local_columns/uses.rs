@@ -94,8 +94,8 @@ fn of_call(call: Value, pointer: Value, offset: &Offset) -> Result<What, NoColum
     if !name.starts_with("llvm.memset.") || call.operand(0) != pointer {
         return Err(NoColumns::Escapes);
     }
-    let is_plain = call.operand(3).const_int() == Some(0);
-    let bytes = call.operand(2).const_int().filter(|_| is_plain);
+    let is_nonvolatile = call.operand(3).const_int() == Some(0);
+    let bytes = call.operand(2).const_int().filter(|_| is_nonvolatile);
     let known = bytes.filter(|_| offset.terms.is_empty());
     let number = |n: i64| u32::try_from(n).map_err(|_| NoColumns::Copied);
     Ok(What::Fill {
