@@ -143,7 +143,7 @@ mod tests {
     use super::chunks;
 
     #[test]
-    fn pieces_are_aligned_and_cover_all() {
+    fn chunks_are_aligned_and_cover_all() {
         assert_eq!(chunks(0, 8, 4), [(0, 4), (4, 4)]);
         assert_eq!(chunks(3, 8, 4), [(3, 1), (4, 4), (8, 2), (10, 1)]);
         assert_eq!(chunks(2, 16, 8), [(2, 2), (4, 4), (8, 8), (16, 2)]);
