@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MESI_ABI 6
+#define MESI_ABI 7
 /* Versions of a kernel at most. */
 #define MESI_VERSIONS 4
 /* Integers of a launch's arguments that steer how long its threads run, at most. */
@@ -59,6 +59,9 @@ struct mesi_version {
     /* The only compute capability that it is right on, as 90 for 9.0: the device may be a later one than its code was made for. 0: it is
      * right on all that run its code. */
     uint32_t chip;
+    /* Bytes of dynamic shared memory that it is launched with for each thread of a block, in whole warps: K has none. 0: as the launch or `parts`
+     * say. */
+    uint32_t per_thread;
 };
 
 /* An integer among the arguments: `bytes` (1, 2, 4, 8) at args[index] + offset. */

@@ -123,8 +123,10 @@ static FAST const uint32_t *numbers_of(const struct launch *l, uint32_t candidat
     return !l->shared && v->fold(l->args, room) && is_valid(room) ? room : 0;
 }
 
-/* Dynamic shared memory that a version, or K, is launched with. */
-static FAST size_t dynamic_of(const struct launch *l, const struct mesi_version *v) {
+/* Dynamic shared memory that a version, or K, is launched with in blocks of so many threads. */
+static FAST size_t dynamic_of(const struct launch *l, const struct mesi_version *v, uint32_t threads) {
+    if (v && v->per_thread && !MUTATED(34))
+        return (size_t)v->per_thread * (MUTATED(35) ? threads : (threads + 31) & ~31u);
     size_t rounded = MUTATED(27) ? l->shared : (l->shared + 15) & ~(size_t)15;
     return v && v->parts && !MUTATED(28) ? v->parts * rounded : l->shared;
 }
@@ -139,12 +141,12 @@ static SLOW uint32_t most_shared(void) {
     return (uint32_t)value > SHARED_LIMIT ? (uint32_t)value : SHARED_LIMIT;
 }
 
-/* Whether the device has the shared memory that a version takes for this launch. */
-static FAST bool has_room(const struct launch *l, const struct mesi_version *v) {
+/* Whether the device has the shared memory that a version takes for this launch, in blocks of so many threads. */
+static FAST bool has_room(const struct launch *l, const struct mesi_version *v, uint32_t threads) {
     if (l->shared > SHARED_LIMIT)
         return false;
-    size_t all = v->shared + dynamic_of(l, v);
-    return all <= SHARED_LIMIT || (v->parts && (MUTATED(29) || all <= most_shared()));
+    size_t all = v->shared + dynamic_of(l, v, threads);
+    return all <= SHARED_LIMIT || ((v->parts || v->per_thread) && (MUTATED(29) || all <= most_shared()));
 }
 
 /* Allows a version all the dynamic shared memory that the device has for it, so that no other thread's launch is allowed less; whether it may
@@ -192,7 +194,7 @@ static FAST bool is_sound(const struct launch *l, uint32_t candidate, uint32_t t
         return false;
     if (!v)
         return threads_of(numbers) <= threads;
-    return threads_of(numbers) <= v->threads && has_room(l, v) && (!v->chip || v->chip == chip_now() || MUTATED(33)) &&
+    return threads_of(numbers) <= v->threads && has_room(l, v, threads_of(numbers)) && (!v->chip || v->chip == chip_now() || MUTATED(33)) &&
            (!v->sound || MUTATED(2) || v->sound(l->args, numbers));
 }
 
@@ -242,7 +244,7 @@ static FAST int run(const struct launch *l, uint32_t candidate) {
     struct mesi_dim3 block = {n[0], n[1], n[2]}, grid = {n[3], n[4], n[5]};
     if (v && v->blocks && v->blocks < grid.x && !MUTATED(17))
         grid.x = v->blocks;
-    size_t dynamic = dynamic_of(l, v);
+    size_t dynamic = dynamic_of(l, v, threads_of(n));
     /* Beyond what all kernels have, for this context: setting it takes less than knowing whether it is set. */
     if (v && v->shared + dynamic > SHARED_LIMIT && !MUTATED(30) && !allow(v))
         return INVALID_VALUE;

@@ -181,7 +181,11 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
     clone.add_string_attribute(ATTRIBUTE, "");
     let written = match other {
         Other::Mapped(_, how) => {
-            let gates = rewrite::gates_of_other(clone, of.own_shared, None);
+            let needs = choice::Needs {
+                shared: of.own_shared,
+                ..choice::Needs::default()
+            };
+            let gates = rewrite::gates_of_other(clone, needs);
             let gates = gates.relaunched(kernel, (how, &[]), symbol);
             gates.map(Some).ok_or(NOT_LAUNCHED.into())
         }
@@ -279,7 +283,7 @@ fn emit_version(
                 .filter(|_| !tests_itself && relaunch.is_none())
                 .unwrap_or(0),
             parts: parts.dynamic,
-            chip: 0,
+            ..choice::Needs::default()
         };
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {

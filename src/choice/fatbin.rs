@@ -173,12 +173,14 @@ mod tests {
                 blocks,
                 parts,
                 chip: relies * 90,
+                per_thread: parts * 4,
             };
             record::write("a", needs, b"code")
         };
         let (one, other) = (with(16, 0, 3, 0), with(4, 1, 5, 2));
         let most = |images: &[&[u8]]| {
             let needs = held_by_all(images)[0].needs;
+            assert_eq!(needs.per_thread, 4 * needs.parts);
             (needs.shared, needs.relies, needs.blocks, needs.parts)
         };
         let chip = |images: &[&[u8]]| held_by_all(images)[0].needs.chip;

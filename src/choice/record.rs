@@ -1,7 +1,7 @@
 //! A gate as bytes of the device's global memory, where the host's side finds it.
 //!
 //! ```text
-//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  u32 parts  u32 chip
+//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  u32 parts  u32 chip  u32 per_thread
 //! n bytes: the kernel's name   m bytes: LLVM bitcode                               little-endian, no padding
 //! ```
 //! The tools read it as `mesi_launch::Gate`, and are strict: they are built without LLVM, and the plug-in without their
@@ -31,6 +31,9 @@ pub struct Needs {
     pub parts: u32,
     /// The only chip that it is right on, as 90 for `sm_90`: a later one may run its code; 0: any.
     pub chip: u32,
+    /// Bytes of dynamic shared memory that it is launched with for each thread of a block, in whole warps; 0: as the
+    /// launch says.
+    pub per_thread: u32,
 }
 
 impl Needs {
@@ -52,6 +55,8 @@ impl Needs {
                 (0, y) => y,
                 _ => u32::MAX,
             },
+            // One that keeps less there has room in more.
+            per_thread: self.per_thread.max(other.per_thread),
         }
     }
 }
@@ -80,6 +85,7 @@ pub fn write(kernel: &str, needs: Needs, bitcode: &[u8]) -> Vec<u8> {
         &needs.blocks.to_le_bytes(),
         &needs.parts.to_le_bytes(),
         &needs.chip.to_le_bytes(),
+        &needs.per_thread.to_le_bytes(),
         kernel.as_bytes(),
         bitcode,
     ]
@@ -96,10 +102,10 @@ pub fn read_all(bytes: &[u8]) -> Vec<Record<'_>> {
 }
 
 fn read(bytes: &[u8]) -> Option<Record<'_>> {
-    let (numbers, bytes) = bytes.split_first_chunk::<28>()?;
+    let (numbers, bytes) = bytes.split_first_chunk::<32>()?;
     let number = |k: usize| [0, 1, 2, 3].map(|i| numbers[4 * k + i]);
-    let [name, code, shared, relies, blocks, parts, chip] =
-        [0, 1, 2, 3, 4, 5, 6].map(|k| u32::from_le_bytes(number(k)));
+    let [name, code, shared, relies, blocks, parts, chip, per_thread] =
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|k| u32::from_le_bytes(number(k)));
     let (kernel, bytes) = bytes.split_at_checked(name as usize)?;
     Some(Record {
         kernel: std::str::from_utf8(kernel).ok()?,
@@ -109,6 +115,7 @@ fn read(bytes: &[u8]) -> Option<Record<'_>> {
             blocks,
             parts,
             chip,
+            per_thread,
         },
         bitcode: bytes.get(..code as usize)?,
         others: Vec::new(),
@@ -125,6 +132,7 @@ mod tests {
         blocks: 264,
         parts: 8,
         chip: 90,
+        per_thread: 64,
     };
 
     #[test]
@@ -151,7 +159,7 @@ mod tests {
         };
         assert_eq!(
             (&gate.kernel[..], gate.needs, &gate.bitcode[..]),
-            ("_Z2mmPf", [36864, 1, 264, 8, 90], &bitcode[..])
+            ("_Z2mmPf", [36864, 1, 264, 8, 90, 64], &bitcode[..])
         );
     }
 

@@ -194,10 +194,11 @@ impl<'a> Choice<'a> {
                     number(v.needs.blocks),
                     number(v.needs.parts),
                     number(v.needs.chip),
+                    number(v.needs.per_thread),
                 ]),
                 None => {
                     let zero = number(0);
-                    let none = [&[null; 5][..], &[zero; 6]];
+                    let none = [&[null; 5][..], &[zero; 7]];
                     module.constant_struct(&none.concat())
                 }
             })

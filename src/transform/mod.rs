@@ -24,7 +24,7 @@
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
 //!   in each                          remat, unroll_jam over whole tiles
 //! launches in other blocks           reshape                                          plan/interior.rs
-//! clones, not planned                split, mma, trim, pack, divide                   REWRITES, rewrite.rs
+//! clones, not planned                split, mma, trim, pack, divide, local_columns    REWRITES, rewrite.rs
 //!   of the kernel, else of its copy
 //! ```
 
@@ -32,6 +32,7 @@ pub mod compacted;
 pub mod divide;
 pub mod fold;
 pub mod index_set_splitting;
+pub mod local_columns;
 pub mod lockstep;
 pub mod mma;
 pub mod own_tiles;
@@ -72,6 +73,7 @@ pub const REWRITES: [fn(&Analyses) -> Option<Found>; names::REWRITES.len()] = [
     trim::find,
     pack::find,
     divide::find,
+    local_columns::find,
 ];
 
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.

@@ -56,7 +56,13 @@ pub fn write(
     own: &Kernel,
     symbol: &str,
 ) -> Result<Option<Gates>, String> {
-    let gates = gates_of_other(own.function, way.shared(own), way.chip());
+    let needs = choice::Needs {
+        shared: way.shared(own),
+        per_thread: way.per_thread(),
+        chip: way.chip().unwrap_or(0),
+        ..choice::Needs::default()
+    };
+    let gates = gates_of_other(own.function, needs);
     let relaunched = |of_copy: &[Value], tests: &[Value]| {
         let steps = Steps {
             before: from.recast.map(|copy| (copy, of_copy)),
@@ -104,12 +110,10 @@ impl Relaunch for Steps<'_> {
 }
 
 /// What the host asks before it launches a version in another way than its kernel: nothing but how.
-pub fn gates_of_other(version: Function, shared: u32, chip: Option<u32>) -> Gates {
+pub fn gates_of_other(version: Function, needs: choice::Needs) -> Gates {
     let needs = choice::Needs {
-        shared,
         relies: choice::FOLDED,
-        chip: chip.unwrap_or(0),
-        ..choice::Needs::default()
+        ..needs
     };
     choice::gates_of_copy(version, needs)
 }

@@ -20,6 +20,11 @@ pub trait Rewrite: Relaunch {
         kernel.own_shared
     }
 
+    /// Bytes of dynamic shared memory that a block of it has for each thread, in whole warps; 0: the launch's.
+    fn per_thread(&self) -> u32 {
+        0
+    }
+
     /// The only chip that it is right on, as 90 for `sm_90`; `None`: all that can run it.
     fn chip(&self) -> Option<u32> {
         None

@@ -87,14 +87,19 @@ pub struct Gates {
     /// Parts that each has of a launch's dynamic shared memory, if not 0.
     #[serde(default)]
     pub parts: Vec<u32>,
+    /// Bytes that each has of it for each thread, if not 0.
+    #[serde(default)]
+    pub per_thread: Vec<u32>,
 }
 
 impl Gates {
-    /// Parts that `kernel` has of a launch's dynamic shared memory; 0: it is one for all.
-    pub fn parts(&self, kernel: &str) -> u32 {
+    /// Parts that `kernel` has of a launch's dynamic shared memory, and bytes for each thread; 0: what the launch has.
+    pub fn dynamic(&self, kernel: &str) -> [u32; 2] {
         let place = self.kernels.iter().position(|k| k == kernel);
-        let parts = place.and_then(|i| self.parts.get(i)).copied();
-        parts.unwrap_or(0)
+        [&self.parts, &self.per_thread].map(|all| {
+            let number = place.and_then(|i| all.get(i)).copied();
+            number.unwrap_or(0)
+        })
     }
 
     /// The grid that `kernel` is launched in for one of a program's.
@@ -239,6 +244,7 @@ mod tests {
             kernels: vec!["_Z1kPf".into()],
             blocks: vec![0],
             parts: vec![0],
+            per_thread: vec![0],
         };
         let mut gated = image("a").unwrap();
         (gated.versions, gated.gates) = (vec![640], Some(gates));

@@ -82,8 +82,8 @@ struct Version<'c> {
     fold: Option<Gate>,
     /// Blocks along x that it is launched in at most.
     most: u32,
-    /// Parts that it has of dynamic shared memory, if not 0.
-    parts: u32,
+    /// Parts that it has of dynamic shared memory, and bytes of it for each thread, if not 0.
+    dynamic: [u32; 2],
 }
 
 /// The kernels of an image.
@@ -120,7 +120,7 @@ impl<'c> Kernels<'c> {
                 pays: Gate::load(root, gates, &format!("{symbol}{PAYS}"))?,
                 fold: Gate::load(root, gates, &format!("{symbol}{FOLD}"))?,
                 most: gates.grid(&symbol, [u32::MAX, 1, 1])[0],
-                parts: gates.parts(&symbol),
+                dynamic: gates.dynamic(&symbol),
             });
         }
         if let Some(blocks) = blocks_of(&name, gates.kernels.iter().map(String::as_str)) {
@@ -201,7 +201,7 @@ impl<'c> Version<'c> {
         };
         // The copies' addresses differ, and so may what the gate says of them.
         let sound = launches.iter().all(|l| says(&self.sound, l));
-        let shared = mesi_launch::Gate::dynamic_shared(self.parts, task.case.shared);
+        let shared = mesi_launch::Gate::dynamic_shared(self.dynamic, task.case.shared, extents[0]);
         let Some(shared) = shared.filter(|_| sound) else {
             return Ok(None);
         };

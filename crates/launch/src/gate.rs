@@ -43,7 +43,8 @@ pub struct Gate {
     pub kernel: String,
     /// Static shared memory of the kernel, in bytes; 1 if it relies on the gate, as it does not test itself all that it rests on; and blocks along
     /// x that it is launched in at most, whatever the launch is, if not 0; and how many parts it has of the launch's dynamic shared memory
-    /// ([`Gate::dynamic_shared`]); and the only chip that it is right on, as 90 for `sm_90`, if not 0. All 0 where the gate is not a version's own.
+    /// ([`Gate::dynamic_shared`]); and the only chip that it is right on, as 90 for `sm_90`, if not 0; and bytes of
+    /// dynamic shared memory for each thread of a block. All 0 where the gate is not a version's own.
     pub needs: [u32; NEEDS],
     /// A module with its function.
     pub bitcode: Vec<u8>,
@@ -67,18 +68,26 @@ pub fn blocks_of<'s>(kernel: &str, mut names: impl Iterator<Item = &'s str>) -> 
 }
 
 /// How many numbers say what a version needs.
-const NEEDS: usize = 5;
+const NEEDS: usize = 6;
 
 impl Gate {
     /// Bytes of a record in front of its name.
     pub const HEAD: usize = MAGIC.len() + 4 * (2 + NEEDS);
 
-    /// Dynamic shared memory, in bytes, that a version which has so many `parts` of it is launched with where its kernel gets `bytes`; `None`:
-    /// more than there are numbers for.
-    pub fn dynamic_shared(parts: u32, bytes: u32) -> Option<u32> {
-        match parts {
-            0 => Some(bytes),
-            n => bytes.checked_next_multiple_of(16)?.checked_mul(n),
+    /// Dynamic shared memory, in bytes, that a version which has so many `parts` of it, or so much `per_thread`, is launched with in these
+    /// blocks where its kernel gets `bytes`; `None`: more than there are numbers for.
+    pub fn dynamic_shared(
+        [parts, per_thread]: [u32; 2],
+        bytes: u32,
+        [x, y, z]: [u32; 3],
+    ) -> Option<u32> {
+        match (per_thread, parts) {
+            (0, 0) => Some(bytes),
+            (0, n) => bytes.checked_next_multiple_of(16)?.checked_mul(n),
+            (each, _) => {
+                let threads = x.checked_mul(y)?.checked_mul(z)?;
+                threads.checked_next_multiple_of(32)?.checked_mul(each)
+            }
         }
     }
 
@@ -155,6 +164,7 @@ impl Gate {
             &self.needs[2].to_le_bytes(),
             &self.needs[3].to_le_bytes(),
             &self.needs[4].to_le_bytes(),
+            &self.needs[5].to_le_bytes(),
             name,
             &self.bitcode,
         ]
@@ -169,7 +179,7 @@ mod tests {
     fn gate(kernel: &str) -> Gate {
         Gate {
             kernel: kernel.into(),
-            needs: [36_864, 1, 264, 8, 90],
+            needs: [36_864, 1, 264, 8, 90, 64],
             bitcode: b"BC\xc0\xde and more".to_vec(),
         }
     }
@@ -190,12 +200,21 @@ mod tests {
 
     #[test]
     fn parts_of_dynamic_memory_begin_at_16_bytes() {
-        let of = Gate::dynamic_shared;
+        let of = |parts, bytes| Gate::dynamic_shared([parts, 0], bytes, [32, 2, 1]);
         assert_eq!(
             [of(0, 100), of(2, 100), of(8, 1024)],
             [Some(100), Some(224), Some(8192)]
         );
         assert_eq!([of(2, u32::MAX), of(4, 1 << 30)], [None; 2]);
+    }
+
+    #[test]
+    fn columns_are_those_of_whole_warps() {
+        let of = |block| Gate::dynamic_shared([0, 64], 0, block);
+        assert_eq!(
+            [of([7, 5, 1]), of([16, 16, 1]), of([1 << 31, 2, 1])],
+            [Some(4096), Some(16_384), None]
+        );
     }
 
     #[test]
@@ -215,7 +234,7 @@ mod tests {
                 "{length}: {error}"
             );
         }
-        let image = [b"xyz", &record[..40]].concat();
+        let image = [b"xyz", &record[..44]].concat();
         assert_eq!(
             Gate::all(&image).unwrap_err().to_string(),
             "the gate at byte 3 lacks its name: 6 bytes are wanted, 4 are there"
@@ -240,7 +259,7 @@ mod tests {
         other.bitcode[0] = b'b';
         assert!(error(other).ends_with("of k holds no bitcode"));
         let mut record = gate("k").record();
-        record[36] = 0xff;
+        record[Gate::HEAD] = 0xff;
         let told = Gate::all(&record).unwrap_err().to_string();
         assert!(told.ends_with("a name that is no text"), "{told}");
     }

@@ -28,6 +28,21 @@ pub fn broken(staged: &str, version: &str, edit: Edit) -> Result<Vec<String>> {
     Ok(each_line(staged, start..start + length, edit))
 }
 
+/// How a record begins.
+const MAGIC: &str = "MESIGATE";
+
+/// The module's text in which the record of `version` says `n` behind so many words.
+pub fn with_need(staged: &str, version: &str, words: usize, n: u8) -> String {
+    let record = format!("@\"{version}$gate\" = ");
+    let start = staged.find(&record).expect("a record");
+    let (before, record) = staged.split_at(start);
+    let (head, bytes) = record.split_at(record.find(MAGIC).expect("its bytes"));
+    let length = |at: usize| if bytes[at..].starts_with('\\') { 3 } else { 1 };
+    let at = (0..4 * words).fold(MAGIC.len(), |at, _| at + length(at));
+    let (bytes, behind) = (&bytes[..at], &bytes[at + length(at)..]);
+    format!("{before}{head}{bytes}\\{n:02X}{behind}")
+}
+
 /// What a version's kernel gives on its small cases: run at the first question, and kept.
 #[derive(Default)]
 pub struct Original(OnceCell<Vec<Reference>>);

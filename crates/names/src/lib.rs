@@ -10,4 +10,12 @@ pub const COPY: &str = "$mesi$copy";
 /// Ways to write a version that is not planned, as a dump of plans has them, in the order in which they get places
 /// among a kernel's versions, behind all that are planned; `mma` has a second one for small products.
 /// `mesi::transform::REWRITES` has the ways themselves.
-pub const REWRITES: [&str; 6] = ["split", "mma", "mma", "trim", "pack", "divide"];
+pub const REWRITES: [&str; 7] = [
+    "split",
+    "mma",
+    "mma",
+    "trim",
+    "pack",
+    "divide",
+    "local_columns",
+];

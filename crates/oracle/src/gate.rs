@@ -30,6 +30,8 @@ pub struct Gate {
     blocks: u32,
     /// Parts that it has of dynamic shared memory, if not 0.
     parts: u32,
+    /// Bytes of it that it has for each thread, if not 0.
+    per_thread: u32,
     /// Keeps the code.
     _engine: Engine,
 }
@@ -68,6 +70,7 @@ impl Gate {
             relies: gate.needs[1] != 0,
             blocks: gate.needs[2],
             parts: gate.needs[3],
+            per_thread: gate.needs[5],
             _engine: engine,
         }))
     }
@@ -112,9 +115,10 @@ impl Gate {
         }
     }
 
-    /// Dynamic shared memory that the version is launched with where its kernel gets so many bytes.
-    pub fn dynamic_shared(&self, bytes: u32) -> u32 {
-        mesi_launch::Gate::dynamic_shared(self.parts, bytes).expect("a small launch")
+    /// Dynamic shared memory that the version is launched with, in these blocks, where its kernel gets so many bytes.
+    pub fn dynamic_shared(&self, bytes: u32, block: [u32; 3]) -> u32 {
+        let of = [self.parts, self.per_thread];
+        mesi_launch::Gate::dynamic_shared(of, bytes, block).expect("a small launch")
     }
 
     /// Block and grid that this gate, of a kernel's blocks or of a fold, makes of the case's; `None` where it makes none.

@@ -258,14 +258,14 @@ impl Program {
         rt.memory.clear();
         rt.memory.garbage = garbage;
         let gate = self.gate.as_ref();
-        let shared = gate.map_or(case.shared, |g| g.dynamic_shared(case.shared));
+        let shared = gate.map_or(case.shared, |g| g.dynamic_shared(case.shared, case.block));
         for tile in &self.facts.tiles {
-            let len = if tile.dynamic {
-                u64::from(shared)
+            if tile.dynamic {
+                rt.memory
+                    .add_dynamic(&tile.name, tile.offset, shared.into());
             } else {
-                tile.size
-            };
-            rt.memory.add_tile(&tile.name, tile.offset, len);
+                rt.memory.add_tile(&tile.name, tile.offset, tile.size);
+            }
         }
         place_globals(&self.file, rt, code, case)?;
         let buffers: Vec<_> = case
@@ -306,6 +306,11 @@ impl Program {
             Some(launch)
         });
         let [block, grid] = folded.flatten().unwrap_or([case.block, case.grid]);
+        if let Some(gate) = gate.filter(|_| block != case.block) {
+            let shared = gate.dynamic_shared(case.shared, block);
+            rt.memory.resize_dynamic(shared.into());
+            rt.current.dynamic_shared = shared;
+        }
         let gate =
             gate.map(|g| folded != Some(None) && g.allows([block, grid], &rt.param_pointers));
         let relies = self.gate.as_ref().is_some_and(|g| g.relies);

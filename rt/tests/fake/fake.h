@@ -72,6 +72,8 @@ extern int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, 
 extern int fake_parts;
 /* The only compute capability that versions are right on, if not 0. */
 extern int fake_only_on;
+/* Bytes of dynamic shared memory that its versions have for each thread. */
+extern int fake_per_thread;
 
 void fake_reset_device(void);
 void fake_forget(void);

@@ -182,6 +182,8 @@ int main(void) {
             fake_folds = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "parts"))
             fake_parts = n, fake_kernel(&kernel, versions);
+        else if (!strcmp(word, "per_thread"))
+            fake_per_thread = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "only_on"))
             fake_only_on = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "blocks"))

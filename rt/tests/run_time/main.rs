@@ -9,5 +9,6 @@ mod folded;
 mod measuring;
 mod mutations;
 mod parts;
+mod per_thread;
 mod threads;
 mod tuning;

@@ -191,6 +191,16 @@ fn the_parts_of_dynamic_memory() {
 }
 
 #[test]
+fn memory_for_each_thread() {
+    let script =
+        "per_thread 64\nset block 33\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";
+    for rule in [34, 35] {
+        let of = both(rule, script).map(|s| s.seen("shared", 0));
+        assert!(of[0] == 4096.0 && of[1] < 4096.0, "{rule}: {of:?}");
+    }
+}
+
+#[test]
 fn graphs_and_parts() {
     let script = "parts 4\nset shared 64\ntime 1 50\nset pays 2\nset sync_every 1\nset stream 5\nlaunch 2000\ncapture 1\nlaunch 20\nseen";
     let of = [Variant::Plain, Variant::Without(31)].map(|v| {

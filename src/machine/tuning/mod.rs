@@ -7,6 +7,7 @@ pub mod divide;
 mod emission;
 pub mod index_set_splitting;
 mod launches;
+pub mod local_columns;
 mod loops;
 pub mod mma;
 mod model;

@@ -25,6 +25,7 @@ pub fn complete(bundle: &Path, clang: &Path, image: &Image) -> Result<Image> {
         library: library.display().to_string(),
         blocks: gates.iter().map(|g| g.needs[2]).collect(),
         parts: gates.iter().map(|g| g.needs[3]).collect(),
+        per_thread: gates.iter().map(|g| g.needs[5]).collect(),
         kernels: gates.into_iter().map(|g| g.kernel).collect(),
     });
     Ok(Image {
@@ -161,7 +162,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let bitcode = bitcode(GATE);
         let record = Gate {
             kernel,
-            needs: [0; 5],
+            needs: [0; 6],
             bitcode,
         }
         .record();
@@ -189,7 +190,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
     fn numbers_are_no_gate() {
         let record = Gate {
             kernel: "_Z2mmPfi$mesi".into(),
-            needs: [0; 5],
+            needs: [0; 6],
             bitcode: vec![7; 20],
         }
         .record();
@@ -211,7 +212,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let kernel = "_Z2mmPfi".to_string();
         let mut record = Gate {
             kernel,
-            needs: [0; 5],
+            needs: [0; 6],
             bitcode: b"BC\xc0\xde no bitcode".to_vec(),
         }
         .record();
@@ -236,7 +237,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let text = "declare i1 @f()\ndefine zeroext i1 @\"k$gate\"(ptr %a, ptr %b) {\n  %c = call i1 @f()\n  ret i1 %c\n}\n";
         let record = Gate {
             kernel: "k".into(),
-            needs: [0; 5],
+            needs: [0; 6],
             bitcode: bitcode(text),
         }
         .record();

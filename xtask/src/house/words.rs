@@ -39,7 +39,6 @@ const WORDS: &[(&[&str], &str)] = &[
         &["slide", "slides", "slid", "sliding", "ring", "rings"],
         "register_window",
     ),
-    (&["columns"], "register_window::untiled"),
     (&["tally", "tallies", "tallied"], "privatize"),
     (
         &[

@@ -77,6 +77,16 @@ impl Module {
             Value(g)
         })
     }
+    /// The dynamic shared memory of a launch, under a name of its own.
+    pub fn add_dynamic_shared(self, name: &str, align: u32) -> Value {
+        let n = cstr(name);
+        llvm!({
+            let ty = Type::int(self, 8).array(0);
+            let g = LLVMAddGlobalInAddressSpace(self.0, ty.0, n.as_ptr(), 3);
+            LLVMSetAlignment(g, align);
+            Value(g)
+        })
+    }
     /// Runs LLVM's verifier over the whole module; the message names the first fault.
     pub fn verify(self) -> Result<(), String> {
         use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};

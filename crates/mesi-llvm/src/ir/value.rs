@@ -313,6 +313,10 @@ impl Value {
     pub fn set_alignment(self, bytes: u32) {
         llvm!(LLVMSetAlignment(self.0, bytes));
     }
+    /// What an alloca makes one of, or as many as its operand says.
+    pub fn allocated_type(self) -> Type {
+        Type(llvm!(LLVMGetAllocatedType(self.0)))
+    }
     /// The source element type of a GEP.
     pub fn gep_source_type(self) -> Type {
         Type(llvm!(LLVMGetGEPSourceElementType(self.0)))

@@ -14,9 +14,8 @@ pub const KERNELS: [&str; 4] = [
     "own_scan",
 ];
 
-/// How a record begins, and bytes from there to the number of parts that it says.
-const MAGIC: &str = "MESIGATE";
-const BEFORE_PARTS: usize = 5 * 4;
+/// Words of a record before the number of parts that it says.
+const BEFORE_PARTS: usize = 5;
 
 /// Ways to break the version.
 pub const CODE: &[(&str, Edit)] = &[
@@ -80,17 +79,7 @@ impl Merged {
 
     /// The module's text whose record says that the version has `parts` of the launch's dynamic shared memory.
     pub fn with_parts(&self, parts: u8) -> String {
-        let record = format!("@\"{}$gate\" = ", self.version);
-        let start = self.staged.find(&record).expect("a record");
-        let (before, record) = self.staged.split_at(start);
-        let (head, bytes) = record.split_at(record.find(MAGIC).expect("its bytes"));
-        let mut at = MAGIC.len();
-        for _ in 0..BEFORE_PARTS {
-            at += if bytes[at..].starts_with('\\') { 3 } else { 1 };
-        }
-        let number = if bytes[at..].starts_with('\\') { 3 } else { 1 };
-        let (bytes, behind) = (&bytes[..at], &bytes[at + number..]);
-        format!("{before}{head}{bytes}\\{parts:02X}{behind}")
+        version::with_need(&self.staged, &self.version, BEFORE_PARTS, parts)
     }
 
     /// Whether the version, as `text` has it, gives other bits than its kernel.

@@ -106,6 +106,8 @@ pub struct Memory {
     pages: Vec<u32>,
     /// Module globals by address: base, object.
     globals: Vec<(u64, u32)>,
+    /// Dynamic shared memory, and where in the arena it begins.
+    dynamic: Option<(u32, u64)>,
     /// Bytes an uninitialised shared byte holds.
     pub garbage: u64,
 }
@@ -123,6 +125,7 @@ impl Memory {
             heap: Region::new(PAGE),
             pages: Vec::new(),
             globals: Vec::new(),
+            dynamic: None,
             garbage: 0,
         }
     }
@@ -131,6 +134,7 @@ impl Memory {
     pub fn clear(&mut self) {
         self.objects.clear();
         self.globals.clear();
+        self.dynamic = None;
         self.slices.fill(NONE);
         self.pages.clear();
     }
@@ -152,6 +156,24 @@ impl Memory {
         let first = (offset / SLICE) as usize;
         self.slices[first..first + len.div_ceil(SLICE) as usize].fill(id);
         id
+    }
+
+    /// The same of dynamic shared memory, the last tile in the arena.
+    pub fn add_dynamic(&mut self, name: &str, offset: u64, len: u64) {
+        self.dynamic = Some((self.add_tile(name, offset, len), offset));
+    }
+
+    /// Gives it another length.
+    pub fn resize_dynamic(&mut self, len: u64) {
+        let Some((id, offset)) = self.dynamic else {
+            return;
+        };
+        let object = &mut self.objects[id as usize];
+        object.len = len;
+        object.history = History::new(len);
+        let first = (offset / SLICE) as usize;
+        self.slices[first..].fill(NONE);
+        self.slices[first..first + len.div_ceil(SLICE) as usize].fill(id);
     }
 
     /// Adds a module array at its address in the compiled code.
