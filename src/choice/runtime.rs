@@ -10,7 +10,7 @@ use crate::llvm::ir::{Function, Module};
 const LAUNCH: &str = "mesi_launch";
 const LAUNCH_EX: &str = "mesi_launch_ex";
 /// What the structs there are like.
-pub const ABI: i64 = 6;
+pub const ABI: i64 = 7;
 /// Versions, and integers, that a record has room for.
 pub const VERSIONS: usize = 4;
 pub const SCALARS: usize = 8;

@@ -18,6 +18,7 @@ pub fn speaks_of_global_id(f: &Analyses, fact: &Fact, d: Dim) -> bool {
         Fact::InRange { poly, .. } => is_global(poly, d) && is_known(f, poly, d),
         Fact::Disjoint { a, b } => is_global_footprint(f, a, d) && is_global_footprint(f, b, d),
         Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_footprint(f, r, d)),
+        Fact::Mapped { bytes } => is_global_footprint(f, bytes, d),
         Fact::Multiple { .. } => true,
     }
 }
