@@ -287,7 +287,11 @@ fn emit_version(
         };
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {
-            let tested: Vec<_> = by_host.iter().filter(|(f, _)| !f.is_of_host()).cloned().collect();
+            let tested: Vec<_> = by_host
+                .iter()
+                .filter(|(f, _)| !f.is_of_host())
+                .cloned()
+                .collect();
             let emitted = lower::ask_over_grid(&analyses, plan, &tested);
             emitted.lead(tests_itself.then_some(entry), original)
         });

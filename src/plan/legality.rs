@@ -98,7 +98,8 @@ pub fn check(
         return Err(Missed::DivergentLoop { at });
     }
     let sets = active_sets(f, of, shape, (node, divergent), &mut facts)?;
-    let Sets { active, stores, .. } = sets.with_riders((f, node, divergent), (of, shape), riders, &mut facts)?;
+    let Sets { active, stores, .. } =
+        sets.with_riders((f, divergent), (of, shape), riders, &mut facts)?;
     let active = united(active, &shape.dims);
     let write_back = match stores {
         Some(s) => check_write_back(of, shape, s, f)?,
@@ -308,7 +309,7 @@ impl Sets {
     /// The same with what is copied for members that may not execute, where others do not cover them.
     fn with_riders(
         mut self,
-        (f, node, divergent): (&Analyses, NodeId, Option<LoopId>),
+        (f, divergent): (&Analyses, Option<LoopId>),
         (cluster, shape): (&Cluster, &Footprint<ShapeDim>),
         riders: Riders,
         facts: &mut Facts,
@@ -328,7 +329,7 @@ impl Sets {
         if none || riders == Riders::Covered || divergent.is_some() || self.stores.is_some() {
             return Err(refused);
         }
-        let fact = mapped::fact(f, cluster, (shape, &self.active), node, facts);
+        let fact = mapped::fact(f, cluster, (shape, &self.active), facts);
         facts.add(fact.ok_or(refused)?);
         Ok(self)
     }

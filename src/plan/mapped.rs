@@ -11,7 +11,7 @@
 //!
 //! Nobody may write there meanwhile, or a block would read what another one has not written yet, if only to throw it
 //! away: nothing in the kernel writes the array, and ranges of others are held against it. Nor may a condition tell that
-//! somebody else has just written: no atomics and no volatile reads stand in the region.
+//! somebody else has just written: the kernel has no volatile reads, and looks at no atomic's result.
 //!
 //! Left alone: arrays of the file (`__device__`), whose address the host does not know here; kernels that several files
 //! may have, as a version that another file's host launches must test itself; interior blocks, loops that threads leave
@@ -26,15 +26,13 @@ use super::shape::{Cluster, ShapeDim};
 use crate::access::{AccessKind, ArrayId};
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids;
-use crate::tree::NodeId;
 
-/// That what the copies of `sets` read in the region at `node` is memory, and in `facts` what keeps others from writing
+/// That what the copies of `sets` read is memory, and in `facts` what keeps others from writing
 /// there; `None`: the host cannot tell, or somebody may.
 pub fn fact(
     f: &Analyses,
     cluster: &Cluster,
     (shape, sets): (&Footprint<ShapeDim>, &[ActiveSet]),
-    node: NodeId,
     facts: &mut Facts,
 ) -> Option<Fact> {
     let is_shared = f.kernel.function.value().is_mergeable();
@@ -55,7 +53,7 @@ pub fn fact(
         size: shape.size,
     };
     let bytes = in_grid(f, bytes)?;
-    is_quiet(f, node).then_some(())?;
+    is_quiet(f).then_some(())?;
     keep_apart(f, cluster, facts)?;
     Some(Fact::Mapped { bytes })
 }
@@ -106,10 +104,12 @@ fn is_known(f: &Analyses, p: &Poly) -> bool {
     })
 }
 
-/// Whether no condition in the region can tell that somebody else has just written.
-fn is_quiet(f: &Analyses, node: NodeId) -> bool {
-    let mut mine = f.accesses.iter().filter(|a| f.is_within(node, a));
-    mine.all(|a| !a.is_volatile && matches!(a.kind, AccessKind::Load | AccessKind::Store))
+/// Whether no condition can tell that somebody else has just written: nothing is read that others may change meanwhile.
+fn is_quiet(f: &Analyses) -> bool {
+    f.accesses.iter().all(|a| match a.kind {
+        AccessKind::Atomic => f.kernel.value(a.value).users().is_empty(),
+        _ => !a.is_volatile,
+    })
 }
 
 /// Adds that nothing that the kernel writes is of the cluster's array; `None`: something may be.
@@ -119,6 +119,7 @@ fn keep_apart(f: &Analyses, cluster: &Cluster, facts: &mut Facts) -> Option<()> 
         let other = match (a.kind, a.array) {
             (AccessKind::Load | AccessKind::Barrier | AccessKind::WarpOperation, _) => continue,
             (AccessKind::Unknown, _) | (_, None) => return None,
+            (_, Some(own)) if own == cluster.array => return None,
             (AccessKind::Store | AccessKind::Atomic, Some(other)) => other,
         };
         if !is_apart(f, cluster.array, other) {

@@ -65,11 +65,18 @@ pub fn with_mapped(
     mut plan: KernelPlan,
     reasons: &mut Reasons,
 ) -> KernelPlan {
-    let some = context.candidates.iter().any(|c| c.prospect.is(Trait::Mapped));
-    if context.mapped || !some || plan.first.steps().is_some() || own_tiles::has_barriers(context.f) {
+    let some = context
+        .candidates
+        .iter()
+        .any(|c| c.prospect.is(Trait::Mapped));
+    if context.mapped || !some || plan.first.steps().is_some() || own_tiles::has_barriers(context.f)
+    {
         return plan;
     }
-    let mapped = Context { mapped: true, ..*context };
+    let mapped = Context {
+        mapped: true,
+        ..*context
+    };
     let missed = std::mem::take(&mut reasons.cluster_missed);
     let mut tiles = attempt(&mapped, accumulators, Mode::All, reasons);
     let is_one = |p: &Plan| p.facts().any(Fact::is_of_host) && !hangs_on_iterations(p);

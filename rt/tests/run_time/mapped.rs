@@ -61,7 +61,10 @@ fn it_is_asked_of_each_launch_and_last() {
     let shrinks = "set bytes 16\nlaunch 100\ncounts\nset bytes 4096\nlaunch 100\ncounts";
     let seen = Scenario::new(&format!("{MEMORY}launch 500\ncounts\n{shrinks}")).run();
     let of: Vec<i64> = (0..3).map(|k| seen.counts(k)[1]).collect();
-    assert!(of[0] > 450 && of[1] == of[0] && of[2] > of[1] + 50, "{of:?}");
+    assert!(
+        of[0] > 450 && of[1] == of[0] && of[2] > of[1] + 50,
+        "{of:?}"
+    );
     // Where its other facts do not hold the driver is not asked.
     let seen = run("set sound 0\n");
     assert_eq!(seen.seen("asked", 0), 0.0);
