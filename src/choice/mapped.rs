@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! define zeroext i1 @"K$mesi$0$mapped$gate"(ptr %args, ptr %launch)        %launch: six u32, and room for ranges
-//!   true:  behind the six numbers stand RANGES pairs of 64 bits, the lowest byte of a range and the end of its highest;
-//!          the same twice where there are none
+//!   true:  behind the six numbers stand RANGES pairs of 64 bits, the lowest byte of a range and the end of its
+//!          highest; the same twice where there are none
 //!   false: the host cannot tell
 //! ```
 //! A version relies on its gate, on this one, and on what the driver says: each range is one allocation that the device

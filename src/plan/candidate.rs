@@ -79,7 +79,7 @@ struct Limits {
     /// Bytes of shared memory there are.
     budget: u32,
     /// Whether a host asks before versions are launched.
-    asked: bool,
+    has_host: bool,
 }
 
 /// The candidates of all clusters, cluster by cluster, of each the best place first.
@@ -92,7 +92,7 @@ pub fn rank(f: &Analyses, options: &Options, budget: u32, reasons: &mut Reasons)
         shortest: options.strip.unwrap_or(STRIPS[STRIPS.len() - 1]),
         block: max_block[0].typical(reads),
         budget,
-        asked: options.host == Some(true),
+        has_host: options.host == Some(true),
     };
     let mut out = Vec::new();
     let clusters = shape::collect_clusters(f.accesses, f.affine);
@@ -141,7 +141,8 @@ fn candidates(
     };
     let (mut found, refused) = in_places(Riders::Covered);
     // What the kernel surely reads in some place is copied there.
-    if found.is_empty() && limits.asked && matches!(refused, Some(Missed::UnboundedGuard { .. })) {
+    if found.is_empty() && limits.has_host && matches!(refused, Some(Missed::UnboundedGuard { .. }))
+    {
         found = in_places(Riders::Mapped).0;
     }
     if found.is_empty() {

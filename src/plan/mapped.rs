@@ -6,12 +6,12 @@
 //! ```
 //! The copies of a region read no byte below the lowest or above the highest of its active sets, each without the
 //! conditions that cannot be followed. Over the whole grid that is a range of bytes which the host works out, as it
-//! does for ranges that must not overlap (`grid`); where all of it is one allocation that the device may read, no copy
+//! does for ranges that must not overlap (`grid`). Where all of it is one allocation that the device may read, no copy
 //! faults. What is copied and not read by the kernel decides nothing: the body is under its conditions as before.
 //!
 //! Nobody may write there meanwhile, or a block would read what another one has not written yet, if only to throw it
-//! away: nothing in the kernel writes the array, and ranges of others are held against it. Nor may a condition tell that
-//! somebody else has just written: the kernel has no volatile reads, and looks at no atomic's result.
+//! away: nothing in the kernel writes the array, and it is disjoint from what is written. Nor may a condition tell that
+//! somebody else has just written: the kernel has no volatile reads, and uses no atomic's result.
 //!
 //! Left alone: arrays of the file (`__device__`), whose address the host does not know here; kernels that several files
 //! may have, as a version that another file's host launches must test itself; interior blocks, loops that threads leave
@@ -23,7 +23,7 @@ use super::data::{ActiveSet, Dimension, Fact, Footprint, Plan, Steps, When};
 use super::facts::Facts;
 use super::grid::over_grid;
 use super::shape::{Cluster, ShapeDim};
-use crate::access::{AccessKind, ArrayId};
+use crate::access::{AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids;
 
@@ -53,8 +53,8 @@ pub fn fact(
         size: shape.size,
     };
     let bytes = in_grid(f, bytes)?;
-    is_quiet(f).then_some(())?;
-    keep_apart(f, cluster, facts)?;
+    ignores_writers(f).then_some(())?;
+    require_disjoint(f, (cluster.array, &cluster.accesses), facts)?;
     Some(Fact::Mapped { bytes })
 }
 
@@ -73,16 +73,16 @@ fn known(f: &Analyses, set: &ActiveSet) -> ActiveSet {
 fn in_grid(f: &Analyses, bytes: Footprint) -> Option<Footprint> {
     let of_dims = |d: &Dimension| is_known(f, d.stride()) && is_known(f, &Poly::sum(d.terms()));
     (is_known(f, &bytes.rest) && bytes.dims.iter().all(of_dims)).then_some(())?;
-    let is_asked = |bytes: &Footprint| {
+    let is_decidable = |bytes: &Footprint| {
         let bytes = bytes.clone();
         over_grid(f, &Plan::default(), &Fact::Mapped { bytes }).is_some()
     };
-    if is_asked(&bytes) {
+    if is_decidable(&bytes) {
         return Some(bytes);
     }
     let offsets = bytes.active.iter().map(|s| s.offsets.clone());
     let active = offsets.map(ActiveSet::always).collect();
-    Some(Footprint { active, ..bytes }).filter(is_asked)
+    Some(Footprint { active, ..bytes }).filter(is_decidable)
 }
 
 /// Whether the host can tell what a number's range is.
@@ -105,32 +105,31 @@ fn is_known(f: &Analyses, p: &Poly) -> bool {
 }
 
 /// Whether no condition can tell that somebody else has just written: nothing is read that others may change meanwhile.
-fn is_quiet(f: &Analyses) -> bool {
+fn ignores_writers(f: &Analyses) -> bool {
     f.accesses.iter().all(|a| match a.kind {
         AccessKind::Atomic => f.kernel.value(a.value).users().is_empty(),
         _ => !a.is_volatile,
     })
 }
 
-/// Adds that nothing that the kernel writes is of the cluster's array; `None`: something may be.
-fn keep_apart(f: &Analyses, cluster: &Cluster, facts: &mut Facts) -> Option<()> {
-    let mut apart = Facts::default();
+/// Adds that nothing that the kernel writes is of the array that `own` read; `None`: something may be.
+fn require_disjoint(
+    f: &Analyses,
+    (array, own): (ArrayId, &[AccessId]),
+    facts: &mut Facts,
+) -> Option<()> {
+    let mut needed = Facts::default();
     for a in f.accesses.iter() {
         let other = match (a.kind, a.array) {
             (AccessKind::Load | AccessKind::Barrier | AccessKind::WarpOperation, _) => continue,
             (AccessKind::Unknown, _) | (_, None) => return None,
-            (_, Some(own)) if own == cluster.array => return None,
+            (_, Some(other)) if other == array => return None,
             (AccessKind::Store | AccessKind::Atomic, Some(other)) => other,
         };
-        if !is_apart(f, cluster.array, other) {
-            let own = &cluster.accesses;
-            alias::disjoint(f, cluster.array, own, other, a.id, &mut apart).ok()?;
+        if !f.accesses.surely_distinct(array, other) {
+            alias::disjoint(f, array, own, other, a.id, &mut needed).ok()?;
         }
     }
-    facts.extend(&apart);
+    facts.extend(&needed);
     Some(())
-}
-
-fn is_apart(f: &Analyses, array: ArrayId, other: ArrayId) -> bool {
-    f.accesses.surely_distinct(array, other)
 }
