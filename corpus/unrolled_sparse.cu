@@ -18,7 +18,7 @@
 // grid = ["(n + bx - 1) / bx", "(m + by - 1) / by", "1"]
 // [expect]
 // a = "staged"
-// b = "UnboundedGuard"
+// b = "staged"
 // c = "OnlyStored"
 // [bench]
 // bytes = "4*(m*k + k*n + m*n)"

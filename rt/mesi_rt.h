@@ -25,6 +25,14 @@ typedef uint32_t mesi_numbers[6];
 /* A launch that is made for a version: its numbers; how many parameters K has, plus one, if the version has one more, or 0; and that one. */
 typedef uint32_t mesi_room[6 + 1 + MESI_WORDS];
 
+/* Ranges of bytes that must be memory for a version, at most (`src/choice/mapped.rs`). */
+#define MESI_RANGES 8
+/* A launch's numbers, and of each range the lowest byte and the end of the highest: the same twice where there is none. */
+struct mesi_ranges {
+    mesi_numbers numbers;
+    uint64_t range[MESI_RANGES][2];
+};
+
 /* A question about a launch. `args`: as cudaLaunchKernel takes them, a pointer to each argument. */
 typedef bool (*mesi_question)(void *const *args, const uint32_t *numbers);
 /* Deals a launch's threads out to blocks of another size: writes `numbers`; whether it did. */
@@ -43,6 +51,9 @@ struct mesi_version {
     /* Writes the launch that the version is made for, where its ids are folded or its loop is spread: the program's is another one. It is given a whole
      * `mesi_room`. Asked first: `sound` and `pays` are asked of what it writes. Null: the version takes K's launches. */
     mesi_reshape fold;
+    /* Writes where that lies which must be memory, in one allocation each, that the device may read; whether it can. It is given a
+     * `struct mesi_ranges`. Asked last, of what the version is launched with. Null: its copies read nothing that K may not. */
+    mesi_reshape mapped;
     /* Bytes of static shared memory, K's own included. */
     uint32_t shared;
     /* Most threads of a block that its code was made for. */

@@ -3,6 +3,7 @@
 #define MESI_RT_LAUNCH_H
 
 #include "rt_base.h"
+#include "rt_mapped.h"
 
 /* Static and dynamic shared memory that a kernel has without being allowed more, bytes. */
 #define SHARED_LIMIT 49152u
@@ -195,7 +196,7 @@ static FAST bool is_sound(const struct launch *l, uint32_t candidate, uint32_t t
     if (!v)
         return threads_of(numbers) <= threads;
     return threads_of(numbers) <= v->threads && has_room(l, v, threads_of(numbers)) && (!v->chip || v->chip == chip_now() || MUTATED(33)) &&
-           (!v->sound || MUTATED(2) || v->sound(l->args, numbers));
+           (!v->sound || MUTATED(2) || v->sound(l->args, numbers)) && (!v->mapped || MUTATED(36) || reads_memory(l, v, numbers));
 }
 
 /* The same for one candidate of a launch of which nothing was asked so far. */

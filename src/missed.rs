@@ -82,7 +82,7 @@ pub enum Missed {
         at: LoopId,
     },
     /// No element is surely read: the access stands under a condition on data, or on several
-    /// variables, that the copy cannot follow.
+    /// variables, that the copy cannot follow. Nor can the host ask whether all that a copy would read is memory.
     UnboundedGuard {
         /// The access.
         access: AccessId,

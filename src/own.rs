@@ -9,6 +9,7 @@
 //!                   version asks it first
 //! K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //! K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
+//! K$mesi$0$mapped$gate bytes: where that lies which must be memory (`plan::mapped`)
 //! K$mesi$0$fold$gate  bytes: how a version is launched, if in another way than K (`transform::{recast, rewrite}`)
 //! K$mesi$gate       bytes: what the choice needs to know of K besides (`choice/about.rs`)
 //! K$blocks.…$gate   bytes: launches whose threads may be dealt out to other blocks (`choice/blocks.rs`)
@@ -245,6 +246,13 @@ fn emit_version(
         };
         let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
         let tests_itself = plan.facts().any(|fact| !decided.contains(fact));
+        // What only the host can tell no version tests.
+        if plan
+            .facts()
+            .any(|fact| fact.is_of_host() && !decided.contains(fact))
+        {
+            return Ok(None);
+        }
         // Loops that are rolled up, or whose elements are threads, are none to fall back to.
         let tests_copy = rests_on.iter().any(|fact| !decided.contains(fact));
         if tests_copy || tests_itself && !recast.is_none_or(Recast::is_fallback) {
@@ -272,11 +280,7 @@ fn emit_version(
             .map(|tests| lower::ask(&analyses, plan, tests, original));
         let needs = choice::Needs {
             shared,
-            relies: match relaunch {
-                Some(_) => choice::FOLDED,
-                None if decided.is_empty() => 0,
-                None => choice::RELIES,
-            },
+            relies: relies_on(&decided, relaunch.is_some()),
             // What it tests itself would be about the blocks that are left.
             blocks: plan
                 .most_blocks()
@@ -287,7 +291,12 @@ fn emit_version(
         };
         let entry = clone.entry();
         let sound = (!decided.is_empty()).then(|| {
-            let emitted = lower::ask_over_grid(&analyses, plan, &by_host);
+            let tested: Vec<_> = by_host
+                .iter()
+                .filter(|(f, _)| !f.is_of_host())
+                .cloned()
+                .collect();
+            let emitted = lower::ask_over_grid(&analyses, plan, &tested);
             emitted.lead(tests_itself.then_some(entry), original)
         });
         let root = |q: &Option<lower::Question>| q.as_ref().map(|q| q.root);
@@ -297,6 +306,10 @@ fn emit_version(
             .into_iter()
             .flatten()
             .for_each(lower::Question::forget);
+        let ranges = lower::ranges_over_grid(&analyses, plan, &by_host);
+        let gates = gates.mapped(clone, &ranges.ranges).ok_or(NOT_LAUNCHED);
+        ranges.forget();
+        let gates = gates?;
         let gates = match relaunch {
             Some((of, how)) => gates.relaunched(of, (how, &[]), symbol),
             None => Some(gates),
@@ -323,6 +336,14 @@ fn emit_version(
     }
 }
 
+/// What a version relies on whose facts the host has `decided`; whether it is launched in another way than its kernel.
+fn relies_on(decided: &[Fact], is_relaunched: bool) -> u32 {
+    let of = |holds: bool, what: u32| if holds { what } else { 0 };
+    of(!decided.is_empty(), choice::RELIES)
+        | of(is_relaunched, choice::FOLDED)
+        | of(decided.iter().any(Fact::is_of_host), choice::MAPPED)
+}
+
 /// The facts of a version that the host decides before it is launched, each with how it is asked of the whole grid. Not
 /// for a kernel that several files may have: the linker takes one file's, and a version that another file's host
 /// launches must test itself.
@@ -331,11 +352,24 @@ fn facts_of_the_host(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
     let over_grid = plan
         .facts()
         .filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
-    let mut by_host: Vec<_> = over_grid.collect();
+    let (of_memory, mut by_host): (Vec<_>, Vec<_>) = over_grid.partition(|(f, _)| f.is_of_host());
     let tests = lower::ask_over_grid(f, plan, &by_host);
     let mut known = tests.tests.iter().map(|t| choice::host_knows(function, *t));
     by_host.retain(|_| known.next().is_some_and(|k| k));
     tests.forget();
+    let ranges = lower::ranges_over_grid(f, plan, &of_memory);
+    let is_known = |(ends, some): &choice::Range| {
+        let mut all = ends.iter().chain(some);
+        all.all(|v| choice::host_knows(function, *v))
+    };
+    let mut known = ranges.ranges.iter().map(is_known);
+    let of_memory: Vec<_> = of_memory
+        .into_iter()
+        .filter(|_| known.next().is_some_and(|k| k))
+        .take(choice::RANGES)
+        .collect();
+    ranges.forget();
+    by_host.extend(of_memory);
     by_host
 }
 

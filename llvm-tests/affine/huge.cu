@@ -5,7 +5,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 --cuda-device-only -S -emit-llvm %s -o %t.ll -fpass-plugin=%mesi 2>&1 | %FileCheck %s -check-prefix=QUIET -allow-empty
 // QUIET-NOT: {{error|warning: mesi|dropped}}
 // CHECK-NOT: error
-// CHECK: not staged: 'arg0' in drawn
+// CHECK: not staged: 'arg1' in drawn
 // CHECK-NOT: error
 // CHECK: not staged: 'arg1' in apart
 // CHECK-NOT: error

@@ -2,7 +2,7 @@
 // is read is the same everywhere.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force;form=inside>' -disable-output %t.ll 2>&1 | %FileCheck %s
 
 // CHECK-LABEL: plan of others
 // CHECK: array0 x

@@ -1,6 +1,6 @@
 // What is known of a clamp where its operand moves by more than one: a bound on it leaves out more than it says.
 // REQUIRES: cuda
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 --cuda-device-only -fno-discard-value-names -S -emit-llvm %s -o /dev/null -fpass-plugin=%mesi -mllvm -mesi-force -Rpass=mesi -Rpass-missed=mesi 2>&1 | %FileCheck %s -check-prefix=FORCE
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 --cuda-device-only -fno-discard-value-names -S -emit-llvm %s -o /dev/null -fpass-plugin=%mesi -mllvm -mesi-force -mllvm -mesi-form=inside -Rpass=mesi -Rpass-missed=mesi 2>&1 | %FileCheck %s -check-prefix=FORCE
 // FORCE-DAG: staged 'a' in by_ones
 // FORCE-DAG: not staged: 'a' in by_twos: {{.*}} (UnboundedGuard)
 // Even columns from 0 on, up to an odd last one that is not there.

@@ -18,9 +18,9 @@
 //! and products of 64 bits that may go beyond these are made with a look at whether they do, and a launch whose numbers
 //! do is refused.
 
-use super::magnitude::{Magnitudes, is_portable};
+use super::magnitude::Magnitudes;
 use super::numbers;
-use crate::kernel::ids::{self, Register, register};
+use crate::kernel::ids::{self, Register, is_portable, register};
 use crate::llvm::ir::{Block, Builder, Function, Module, Op, Pred, Type, Value, is_pure_integer};
 use crate::lower::DISPATCH;
 use crate::map::{HashMap, HashSet};
@@ -99,7 +99,7 @@ pub(super) fn emit_test(
 }
 
 /// What `v` is, and whether sums and products that it is made of went beyond 64 bits.
-fn emit_in_bits(
+pub(super) fn emit_in_bits(
     b: &Builder,
     gate: Function,
     function: Function,

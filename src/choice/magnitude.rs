@@ -2,7 +2,7 @@
 //! whether they do is needed.
 
 use crate::affine::Atom;
-use crate::kernel::ids::{Register, register};
+use crate::kernel::ids::{Register, is_portable, register};
 use crate::llvm::ir::{Op, Value};
 use crate::map::HashMap;
 
@@ -58,17 +58,4 @@ impl Magnitudes {
         };
         found.min(width)
     }
-}
-
-/// Whether a call is of arithmetic that every target has, and that faults nowhere.
-pub fn is_portable(call: Value) -> bool {
-    let name = call.callee_name();
-    let known = [
-        "llvm.smax.",
-        "llvm.smin.",
-        "llvm.umax.",
-        "llvm.umin.",
-        "llvm.abs.",
-    ];
-    known.iter().any(|k| name.starts_with(k))
 }

@@ -6,6 +6,7 @@
 //!         K$mesi$0$gate   bytes: those tests, as a function of host code                    (gate.rs, record.rs)
 //!         K$mesi$0$pays$gate  bytes: whether the model is sure that a launch gains
 //!         K$mesi$0$large$gate bytes: whether a launch is large enough for a version to be loaded at once
+//!         K$mesi$0$mapped$gate bytes: where that lies which must be memory             (mapped.rs)
 //!         K$mesi$0$fold$gate  bytes: the launch of a version in another way          (host.rs, each `Relaunch`)
 //!         K$blocks.…      bytes: launches whose threads may be dealt out to blocks of another size  (blocks.rs)
 //!         K$mesi$gate     bytes: what the run-time part has to know of K besides            (about.rs)
@@ -26,6 +27,7 @@ mod fatbin;
 mod gate;
 mod host;
 mod magnitude;
+mod mapped;
 mod numbers;
 mod offload;
 mod record;
@@ -42,7 +44,8 @@ use crate::remark::{Sink, Site};
 pub use about::About;
 pub use gate::is_known as host_knows;
 pub use host::{Host, Relaunch};
-pub use record::{FOLDED, Needs, RELIES};
+pub use mapped::{RANGES, Range};
+pub use record::{FOLDED, MAPPED, Needs, RELIES};
 pub use stub::dispatch;
 
 /// What the name of the record of its blocks adds; behind it stands what it rests on. The tools have these names from
@@ -56,6 +59,8 @@ const PAYS: &str = "$pays";
 const LARGE: &str = "$large";
 /// What the name of a version that is launched in another way adds for the record of how it is launched.
 const FOLD: &str = "$fold";
+/// What the name of a version adds for the record of what must be memory.
+const MEMORY: &str = "$mapped";
 /// What the gate's name adds to the kernel's.
 const GATE: &str = "$gate";
 
@@ -76,6 +81,19 @@ impl Gates {
         let bitcode = host::bitcode(kernel, how, tests, &gate)?;
         let bytes = record::write(&name, Needs::default(), &bitcode);
         self.0.push((gate, bytes));
+        Some(self)
+    }
+
+    /// With where that lies which must be memory: `ranges`, which the version, `function`, holds; `None`: the host does
+    /// not know. Without any there is nothing to ask.
+    pub fn mapped(mut self, function: Function, ranges: &[Range]) -> Option<Gates> {
+        if !ranges.is_empty() {
+            let name = format!("{}{MEMORY}", function.name());
+            let gate = format!("{name}{GATE}");
+            let bitcode = mapped::bitcode(function, ranges, &gate)?;
+            self.0
+                .push((gate, record::write(&name, Needs::default(), &bitcode)));
+        }
         Some(self)
     }
 
@@ -187,6 +205,7 @@ mod tests {
             tools::GATE,
             tools::BLOCKS,
             tools::FOLD,
+            tools::MAPPED,
         ];
         assert_eq!(
             [
@@ -194,7 +213,8 @@ mod tests {
                 super::PAYS,
                 super::GATE,
                 super::BLOCKS,
-                super::FOLD
+                super::FOLD,
+                super::MEMORY
             ],
             names
         );

@@ -33,6 +33,15 @@ pub fn store_behind(b: &Builder, launch: Value, more: impl Iterator<Item = (usiz
     }
 }
 
+/// Stores numbers of 64 bits behind the six.
+pub fn store_ranges(b: &Builder, launch: Value, all: &[Value]) {
+    let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
+    let first = b.element(i32t, launch, i64t.constant(NUMBERS as i64));
+    for (k, v) in (0..).zip(all) {
+        b.store(*v, b.element(i64t, first, i64t.constant(k)), 8);
+    }
+}
+
 /// The module of `function`, which is all that it holds, as bitcode; `None`: it is not well formed. Much of what is
 /// worked out is the same.
 pub fn finish(module: Module, function: Function) -> Option<Vec<u8>> {

@@ -14,6 +14,8 @@ const MAGIC: &[u8] = b"MESIGATE";
 pub const RELIES: u32 = 1;
 /// A version of a folded or spread copy, which relies on it, too.
 pub const FOLDED: u32 = 3;
+/// A version that relies on its gate and on what the driver says of memory, besides.
+pub const MAPPED: u32 = 5;
 
 /// What a version needs; nothing in records that are not a version's own gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,7 +23,8 @@ pub struct Needs {
     /// Static shared memory, in bytes: tiles, and what the original has.
     pub shared: u32,
     /// [`RELIES`]: on its gate, as it has no other body for launches that the gate refuses. [`FOLDED`]: it must be
-    /// launched as its record of that name says. 0: on nobody, as it tests itself all that it rests on.
+    /// launched as its record of that name says. [`MAPPED`]: what its record of that name says must be memory. Bits of
+    /// these together: on all of that. 0: on nobody, as it tests itself all that it rests on.
     pub relies: u32,
     /// Blocks along x, at most, that it is launched in, whatever the launch is that its gate was asked of; 0: as many
     /// as that has.
@@ -37,11 +40,16 @@ pub struct Needs {
 }
 
 impl Needs {
+    /// Whether the version relies on that: all bits of it are there.
+    pub fn relies_on(self, what: u32) -> bool {
+        self.relies & what == what
+    }
+
     /// The most that either has.
     pub fn most(self, other: Needs) -> Needs {
         Needs {
             shared: self.shared.max(other.shared),
-            relies: self.relies.max(other.relies),
+            relies: self.relies | other.relies,
             // One that takes all of a launch's blocks to be there must have them.
             blocks: match self.blocks.min(other.blocks) {
                 0 => 0,

@@ -12,10 +12,10 @@
 //! that there is no run-time part for ([`runtime::bitcode`]).
 
 use super::about::{About, mixed};
-use super::record::{FOLDED, Needs, Record};
+use super::record::{FOLDED, MAPPED, Needs, Record};
 use super::registered::Registered;
 use super::runtime::{self, Runtime};
-use super::{ABOUT, BLOCKS, FOLD, GATE, LARGE, PAYS, fatbin, offload, registered};
+use super::{ABOUT, BLOCKS, FOLD, GATE, LARGE, MEMORY, PAYS, fatbin, offload, registered};
 use crate::llvm::ir::{Builder, Function, Module, Op, Type, Value};
 use crate::names::VERSION;
 
@@ -79,6 +79,8 @@ struct Version {
     pays: Function,
     /// What makes the launch of it, where its ids are folded or its loop is spread.
     fold: Option<Function>,
+    /// What works out where that lies which must be memory.
+    mapped: Option<Function>,
     needs: Needs,
 }
 
@@ -122,7 +124,9 @@ impl<'a> Choice<'a> {
             let fold = of(&format!("{symbol}{FOLD}"));
             // Images that do not agree on how it is launched: the host does not know which runs.
             let fold = fold.filter(|r| r.others.is_empty());
-            if sound.needs.relies == FOLDED && fold.is_none() {
+            let mapped = of(&format!("{symbol}{MEMORY}")).filter(|r| r.others.is_empty());
+            let misses = |what, record: Option<_>| sound.needs.relies_on(what) && record.is_none();
+            if misses(FOLDED, fold) || misses(MAPPED, mapped) {
                 continue;
             }
             versions.push(Version {
@@ -130,6 +134,7 @@ impl<'a> Choice<'a> {
                 sound: link_all(module, sound)?,
                 pays: link(module, pays)?,
                 fold: fold.map(|r| link(module, r)).transpose()?,
+                mapped: mapped.map(|r| link(module, r)).transpose()?,
                 needs: sound.needs,
                 name: symbol,
             });
@@ -188,6 +193,7 @@ impl<'a> Choice<'a> {
                     v.sound.value(),
                     v.pays.value(),
                     v.fold.map_or(null, Function::value),
+                    v.mapped.map_or(null, Function::value),
                     number(v.needs.shared),
                     number(self.about.threads),
                     number(u32::from(v.needs.relies != 0)),
@@ -198,7 +204,7 @@ impl<'a> Choice<'a> {
                 ]),
                 None => {
                     let zero = number(0);
-                    let none = [&[null; 5][..], &[zero; 7]];
+                    let none = [&[null; 6][..], &[zero; 7]];
                     module.constant_struct(&none.concat())
                 }
             })

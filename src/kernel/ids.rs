@@ -6,7 +6,7 @@
 //! ```
 
 use super::{Dim, Kernel, assembly, callees};
-use crate::llvm::ir::{Function, Module, Op, Value};
+use crate::llvm::ir::{Function, Module, Op, Value, is_pure_integer};
 use crate::map::HashSet;
 
 /// What the names of intrinsics that read special registers begin with.
@@ -184,6 +184,54 @@ pub fn reads_block_id_but(v: Value, dims: [bool; 3], but: impl Fn(Value) -> bool
         work.extend(v.operands());
     }
     false
+}
+
+/// Whether who knows a launch, but no thread and no memory, can tell what `v` is: it is made of parameters, and of how
+/// many threads and blocks there are, by arithmetic.
+pub fn is_of_launch(function: Function, v: Value) -> bool {
+    let (mut seen, mut work) = (HashSet::default(), vec![v]);
+    while let Some(v) = work.pop() {
+        if v.is_argument() || v.const_int().is_some() || !seen.insert(v) {
+            continue;
+        }
+        let fine = match v.opcode() {
+            Some(Op::LLVMLoad) => {
+                let place = v.operand(0).parameter_offset(function.module());
+                let index = place.and_then(|(base, _)| base.argument_index());
+                match index.is_some_and(|i| function.param_has(i, "byval")) {
+                    true => continue,
+                    false => false,
+                }
+            }
+            Some(Op::LLVMCall) => match register(v) {
+                Some((Register::Ntid | Register::Nctaid, _)) => continue,
+                Some(_) => false,
+                None => is_portable(v),
+            },
+            Some(op) => is_pure_integer(op) || divides(v) || op == Op::LLVMFreeze,
+            None => false,
+        };
+        if !fine {
+            return false;
+        }
+        let callee = usize::from(v.is(Op::LLVMCall));
+        let operands = v.operands();
+        work.extend(&operands[..operands.len() - callee]);
+    }
+    true
+}
+
+/// Whether a call is of arithmetic that every target has, and that faults nowhere.
+pub fn is_portable(call: Value) -> bool {
+    let name = call.callee_name();
+    let known = [
+        "llvm.smax.",
+        "llvm.smin.",
+        "llvm.umax.",
+        "llvm.umin.",
+        "llvm.abs.",
+    ];
+    known.iter().any(|k| name.starts_with(k))
 }
 
 /// Whether `v` is `ctaid * ntid + tid` along one dimension, in 32 bits.

@@ -81,6 +81,40 @@ pub fn ask_over_grid(f: &Analyses, plan: &Plan, facts: &[(Fact, [Along; 3])]) ->
     HostTests { root, tests }
 }
 
+/// Where the bytes lie that a version's copies read, over the whole grid, and no branch.
+pub struct HostRanges {
+    root: Block,
+    /// Of each fact: the lowest byte and the end of the highest, and whether there are any; `None`: in any case.
+    pub ranges: Vec<([Value; 2], Option<Value>)>,
+}
+
+impl HostRanges {
+    /// Deletes what was worked out.
+    pub fn forget(self) {
+        self.root.delete();
+    }
+}
+
+/// Emits the ranges of those of `facts` that are about memory.
+pub fn ranges_over_grid(f: &Analyses, plan: &Plan, facts: &[(Fact, [Along; 3])]) -> HostRanges {
+    let from = Source::new(f, plan, None);
+    let replicas = Replicas::new(&from);
+    let mut l = detached(&from, &replicas);
+    let root = l.new_block("mesi.ranges");
+    l.b.at_end(root);
+    l.hoist.at_end(root);
+    let ranges = facts.iter().filter_map(|(fact, along)| {
+        let Fact::Mapped { bytes } = fact else {
+            return None;
+        };
+        l.led = Led::Over(*along);
+        l.forget_sums();
+        Some(l.range_of(bytes))
+    });
+    let ranges = ranges.collect();
+    HostRanges { root, ranges }
+}
+
 /// An emission of its own, of nothing but tests.
 fn detached<'a>(from: &'a Source<'a>, replicas: &'a Replicas) -> Lower<'a> {
     let l = Lower::new(from, replicas);

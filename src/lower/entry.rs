@@ -191,7 +191,16 @@ impl Lower<'_> {
                 self.are_disjoint(x, y)
             }
             Fact::Multiple { poly, of } => self.is_multiple(poly, *of),
+            // No block can tell.
+            Fact::Mapped { .. } => self.b.i1().constant(0),
         }
+    }
+
+    /// The lowest byte of a footprint and the end of its highest, as numbers, and whether there are any; `None`: there
+    /// are in any case.
+    pub(crate) fn range_of(&mut self, all: &Footprint) -> ([Value; 2], Option<Value>) {
+        let Bytes { nonempty, lo, hi } = self.bytes_of(all);
+        ([lo, hi], nonempty)
     }
 
     /// The test of a multiple of a power of two, which the lowest bits tell.

@@ -17,7 +17,7 @@ use super::analyses::Analyses;
 use super::data::{Footprint, Merge, Prospect, StagedAt, Trait};
 use super::extent::{self, MaxBlock};
 use super::legal::Legal;
-use super::legality;
+use super::legality::{self, Riders};
 use super::places::places;
 use super::reasons::{Reasons, is_only_written};
 use super::shape::{self, Cluster, Extent, ShapeDim};
@@ -78,6 +78,8 @@ struct Limits {
     block: [i64; 3],
     /// Bytes of shared memory there are.
     budget: u32,
+    /// Whether a host asks before versions are launched.
+    has_host: bool,
 }
 
 /// The candidates of all clusters, cluster by cluster, of each the best place first.
@@ -90,6 +92,7 @@ pub fn rank(f: &Analyses, options: &Options, budget: u32, reasons: &mut Reasons)
         shortest: options.strip.unwrap_or(STRIPS[STRIPS.len() - 1]),
         block: max_block[0].typical(reads),
         budget,
+        has_host: options.host == Some(true),
     };
     let mut out = Vec::new();
     let clusters = shape::collect_clusters(f.accesses, f.affine);
@@ -98,7 +101,14 @@ pub fn rank(f: &Analyses, options: &Options, budget: u32, reasons: &mut Reasons)
             continue;
         }
         match candidates(f, (i, c), &limits) {
-            Ok(best) => out.extend(best),
+            Ok(best) => {
+                // Where it is not staged in the end, that is why.
+                let access = best[0].prospect.members[0];
+                let mapped = best[0].prospect.is(Trait::Mapped);
+                let why = mapped.then_some((c.array, Missed::UnboundedGuard { access }));
+                reasons.early.extend(why);
+                out.extend(best);
+            }
             // An array that is also read has a reason why its reads are not staged.
             Err(_) if c.only_stores && !is_only_written(f, c.array) => {}
             Err(m) => reasons.early.push((c.array, m)),
@@ -121,17 +131,22 @@ fn candidates(
     if let Some(m) = all.find_map(|a| legality::refuse_access(f, f.accesses.get(*a))) {
         return Err(m);
     }
-    let mut found = Vec::new();
-    let mut refused = Vec::new();
-    for place in open {
-        match candidate(f, (index, cluster), place, limits) {
-            Ok(c) => found.push(c),
-            Err(m) => refused.push(m),
-        }
+    let in_places = |riders| {
+        let all = open.iter();
+        let all = all.map(|place| candidate(f, (index, cluster), (*place, riders), limits));
+        let (found, refused): (Vec<_>, Vec<_>) = all.partition(Result::is_ok);
+        let found: Vec<Candidate> = found.into_iter().flatten().collect();
+        let refused = refused.into_iter().filter_map(Result::err);
+        (found, refused.min_by_key(Missed::rank))
+    };
+    let (mut found, refused) = in_places(Riders::Covered);
+    // What the kernel surely reads in some place is copied there.
+    if found.is_empty() && limits.has_host && matches!(refused, Some(Missed::UnboundedGuard { .. }))
+    {
+        found = in_places(Riders::Mapped).0;
     }
     if found.is_empty() {
-        let first = refused.into_iter().min_by_key(Missed::rank);
-        return Err(first.unwrap_or(Missed::Unstructured {
+        return Err(refused.unwrap_or(Missed::Unstructured {
             access: cluster.accesses[0],
         }));
     }
@@ -145,14 +160,14 @@ fn candidates(
 fn candidate(
     f: &Analyses,
     (index, cluster): (usize, &Cluster),
-    (node, strip): StagedAt,
+    ((node, strip), riders): (StagedAt, Riders),
     limits: &Limits,
 ) -> Result<Candidate, Missed> {
     let not_affine = Missed::NotAffine {
         access: cluster.accesses[0],
     };
     let mut shape = shape::shape_in(f, cluster, (node, strip)).ok_or(not_affine)?;
-    let mut legal = legality::check(f, cluster, &mut shape, node)?;
+    let mut legal = legality::check(f, cluster, &mut shape, (node, riders))?;
     if let Some(l) = strip {
         let added = legal.facts.add_trip(f.affine, l);
         added.map_err(|at| Missed::DivergentLoop { at })?;

@@ -17,6 +17,8 @@ pub struct Context<'a> {
     pub fuel: Option<u32>,
     /// Bytes of shared memory there are.
     pub budget: u32,
+    /// Whether such candidates are among them of which copies may read what the kernel does not.
+    pub mapped: bool,
 }
 
 impl Context<'_> {

@@ -388,6 +388,7 @@ impl fmt::Display for Fact {
                 };
                 write!(f, "{} apart from {}", all(a), all(b))
             }
+            Fact::Mapped { bytes } => write!(f, "{bytes} in one allocation"),
             Fact::Multiple { poly, of } => write!(f, "{poly} is a multiple of {of}"),
         }
     }

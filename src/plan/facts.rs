@@ -181,6 +181,7 @@ fn implies(a: &Fact, b: &Fact) -> bool {
             (includes(p, x) && includes(q, y)) || (includes(p, y) && includes(q, x))
         }
         (Fact::InRange { .. }, Fact::InRange { .. }) => a == b || bounds(a, b) || is_narrower(a, b),
+        (Fact::Mapped { bytes: p }, Fact::Mapped { bytes: q }) => p == q,
         _ => false,
     }
 }

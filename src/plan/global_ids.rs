@@ -39,6 +39,7 @@ pub fn speaks_of_global_id(f: &Analyses, fact: &Fact, d: impl Into<Axis>) -> boo
         Fact::InRange { poly, .. } => is_global(poly, d.d) && is_known(f, poly, d),
         Fact::Disjoint { a, b } => [a, b].iter().all(|r| is_global_footprint(f, r, d)),
         Fact::DisjointHulls { a, b } => a.iter().chain(b).all(|r| is_global_footprint(f, r, d)),
+        Fact::Mapped { bytes } => is_global_footprint(f, bytes, d),
         Fact::Multiple { .. } => true,
     }
 }

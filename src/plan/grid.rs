@@ -57,6 +57,7 @@ fn footprints(fact: &Fact) -> impl Iterator<Item = &Footprint> {
     let (a, b) = match fact {
         Fact::Disjoint { a, b } => (std::slice::from_ref(a), std::slice::from_ref(b)),
         Fact::DisjointHulls { a, b } => (&a[..], &b[..]),
+        Fact::Mapped { bytes } => (std::slice::from_ref(bytes), &[][..]),
         _ => (&[][..], &[][..]),
     };
     a.iter().chain(b)

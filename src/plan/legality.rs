@@ -12,7 +12,8 @@
 //!       s += x[k];              // … and if all accesses are so: UnboundedGuard
 //! ```
 //! Conservative: an access under an opaque condition could still be staged where each thread
-//! tests its own bounds; it is refused unless an unconditional access covers it.
+//! tests its own bounds; it is refused unless an unconditional access covers it, or the host can ask whether all that
+//! the copies read is memory (`mapped`).
 
 use super::alias::check_others;
 use super::analyses::Analyses;
@@ -20,6 +21,7 @@ use super::conditions::{Conditions, conditions};
 use super::data::{ActiveSet, Footprint, add_offsets};
 use super::facts::Facts;
 use super::legal::Legal;
+use super::mapped;
 use super::shape::{Cluster, ShapeDim};
 use super::united::united;
 use crate::access::{Access, AccessId, AccessKind};
@@ -54,13 +56,22 @@ pub fn refuse_access(f: &Analyses, a: &Access) -> Option<Missed> {
     }
 }
 
+/// What is copied for accesses that may not execute.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Riders {
+    /// Nothing: they must lie within what others surely touch.
+    Covered,
+    /// What they read if they execute, where that is memory as the host finds ([`mapped`]).
+    Mapped,
+}
+
 /// Whether and how `cluster`, of this `shape`, may be staged in the region at `node`. The shape is told which of its
-/// elements are surely read or written.
+/// elements are surely read or written, or at least copied.
 pub fn check(
     f: &Analyses,
     of: &Cluster,
     shape: &mut Footprint<ShapeDim>,
-    node: NodeId,
+    (node, riders): (NodeId, Riders),
 ) -> Result<Legal, Missed> {
     debug_assert!((of.accesses.iter()).all(|a| f.is_within(node, f.accesses.get(*a))));
     check_effects(f, node)?;
@@ -86,7 +97,10 @@ pub fn check(
     {
         return Err(Missed::DivergentLoop { at });
     }
-    let (active, stores) = active_sets(f, of, shape, node, divergent, &mut facts)?;
+    let sets = active_sets(f, of, shape, (node, divergent), &mut facts)?;
+    let Sets { active, stores, .. } =
+        sets.with_riders((f, divergent), (of, shape), riders, &mut facts)?;
+    let active = united(active, &shape.dims);
     let write_back = match stores {
         Some(s) => check_write_back(of, shape, s, f)?,
         None => Vec::new(),
@@ -226,20 +240,29 @@ fn is_parted(f: &Analyses, node: NodeId, a: &Access) -> bool {
     })
 }
 
-/// Active sets of the members that surely execute, and the set of the stores among them.
-/// Members that may not execute must lie within what the others touch. Without loads there are no
-/// active sets.
+/// What the members of a cluster touch.
+struct Sets {
+    /// Loads that surely execute; without loads there are none.
+    active: Vec<ActiveSet>,
+    /// The stores.
+    stores: Option<ActiveSet>,
+    /// Loads that may not execute, each with the conditions that can be followed.
+    riders: Vec<(AccessId, ActiveSet)>,
+}
+
+/// The sets of the members of a cluster.
 fn active_sets(
     f: &Analyses,
     cluster: &Cluster,
     shape: &Footprint<ShapeDim>,
-    node: NodeId,
-    divergent: Option<LoopId>,
+    (node, divergent): (NodeId, Option<LoopId>),
     facts: &mut Facts,
-) -> Result<(Vec<ActiveSet>, Option<ActiveSet>), Missed> {
-    let mut sets: Vec<ActiveSet> = Vec::new();
-    let mut riders: Vec<(AccessId, Conditions, Vec<Vec<i64>>)> = Vec::new();
-    let mut stores: Option<ActiveSet> = None;
+) -> Result<Sets, Missed> {
+    let mut sets = Sets {
+        active: Vec::new(),
+        stores: None,
+        riders: Vec::new(),
+    };
     let refused = |access| refused_store(access, cluster.only_stores);
     for (i, access) in cluster.accesses.iter().copied().enumerate() {
         let c = conditions(f, shape, node, access, divergent, facts);
@@ -249,39 +272,67 @@ fn active_sets(
             if is_store {
                 return Err(refused(access));
             }
-            riders.push((access, c, offsets));
+            sets.riders.push((access, set_of(c, offsets)));
             continue;
         }
         if is_store {
-            if !add_store(&mut stores, c, &offsets) {
+            if !add_store(&mut sets.stores, c, &offsets) {
                 return Err(refused(access));
             }
             // What is only stored need not be copied in; another block may own what lies between.
             continue;
         }
-        match sets
-            .iter_mut()
-            .find(|s| s.bounds == c.bounds && s.when == c.when)
-        {
-            Some(s) => add_offsets(&mut s.offsets, &offsets),
-            None => sets.push(ActiveSet {
-                bounds: c.bounds,
-                within: Vec::new(),
-                when: c.when,
-                offsets,
-            }),
+        sets.add(set_of(c, offsets));
+    }
+    Ok(sets)
+}
+
+fn set_of(c: Conditions, offsets: Vec<Vec<i64>>) -> ActiveSet {
+    ActiveSet {
+        bounds: c.bounds,
+        within: Vec::new(),
+        when: c.when,
+        offsets,
+    }
+}
+
+impl Sets {
+    /// Adds what is copied.
+    fn add(&mut self, set: ActiveSet) {
+        let mut all = self.active.iter_mut();
+        match all.find(|s| s.bounds == set.bounds && s.when == set.when) {
+            Some(s) => add_offsets(&mut s.offsets, &set.offsets),
+            None => self.active.push(set),
         }
     }
-    for (access, c, offsets) in riders {
-        if !sets.iter().any(|s| covers(s, &c, &offsets)) {
-            return Err(Missed::UnboundedGuard { access });
+
+    /// The same with what is copied for members that may not execute, where others do not cover them.
+    fn with_riders(
+        mut self,
+        (f, divergent): (&Analyses, Option<LoopId>),
+        (cluster, shape): (&Cluster, &Footprint<ShapeDim>),
+        riders: Riders,
+        facts: &mut Facts,
+    ) -> Result<Sets, Missed> {
+        let mut uncovered = None;
+        for (access, set) in std::mem::take(&mut self.riders) {
+            if !self.active.iter().any(|s| covers(s, &set)) {
+                uncovered = uncovered.or(Some(access));
+                self.add(set);
+            }
         }
+        let none = self.active.is_empty() && !cluster.only_stores;
+        let Some(access) = uncovered.or(none.then(|| cluster.accesses[0])) else {
+            return Ok(self);
+        };
+        let refused = Missed::UnboundedGuard { access };
+        if none || riders == Riders::Covered || divergent.is_some() || self.stores.is_some() {
+            return Err(refused);
+        }
+        let fact = mapped::fact(f, cluster, (shape, &self.active), facts);
+        facts.add(fact.ok_or(refused)?);
+        Ok(self)
     }
-    if sets.is_empty() && !cluster.only_stores {
-        let access = cluster.accesses[0];
-        return Err(Missed::UnboundedGuard { access });
-    }
-    Ok((united(sets, &shape.dims), stores))
 }
 
 /// Adds a store to the set of stores; false if it runs under other conditions.
@@ -299,11 +350,11 @@ fn add_store(stores: &mut Option<ActiveSet>, c: Conditions, offsets: &[Vec<i64>]
     same
 }
 
-/// Whether all of an access with these conditions and offsets lies in a set.
-fn covers(s: &ActiveSet, c: &Conditions, offsets: &[Vec<i64>]) -> bool {
-    s.bounds.iter().all(|b| c.bounds.contains(b))
-        && s.when.iter().all(|w| c.when.contains(w))
-        && offsets.iter().all(|o| s.offsets.contains(o))
+/// Whether all that `t` touches lies in a set.
+fn covers(s: &ActiveSet, t: &ActiveSet) -> bool {
+    s.bounds.iter().all(|b| t.bounds.contains(b))
+        && s.when.iter().all(|w| t.when.contains(w))
+        && t.offsets.iter().all(|o| s.offsets.contains(o))
 }
 
 /// The offset vectors of the cells that access `i` of the cluster touches.

@@ -59,6 +59,7 @@ pub fn make(
         options,
         fuel,
         budget,
+        mapped: options.force,
     };
     let stepped = in_steps(f, options).filter(|_| !f.affine.interior && may_go_without);
     let mut plan = stepped.map_or_else(|| in_tiles(&context, &all, &mut reasons), KernelPlan::from);
@@ -66,7 +67,8 @@ pub fn make(
         plan = without_tiles(f, plan, options);
     }
     if candidates == Candidates::All && may_go_without {
-        plan = unsure::with_unsure(&context, all, plan, &mut reasons);
+        plan = unsure::with_unsure(&context, all.clone(), plan, &mut reasons);
+        plan = unsure::with_mapped(&context, all, plan, &mut reasons);
     }
     if let Some(why) = no_version(kernel, options).filter(|_| !plan.is_idle()) {
         return nothing(why);

@@ -35,6 +35,7 @@ pub(crate) mod layout;
 pub(crate) mod legal;
 pub(crate) mod legality;
 pub(crate) mod make;
+mod mapped;
 pub(crate) mod merge;
 pub mod model;
 pub(crate) mod overlap;

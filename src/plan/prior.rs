@@ -31,13 +31,14 @@ use crate::tree::LoopId;
 const WORD: i64 = 4;
 
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
-/// such plans: how iterations wait for each other, how long reuse that loops carry takes, and what blocks wait for at
-/// barriers of their own.
+/// such plans: how iterations wait for each other, how long reuse that loops carry takes, what blocks wait for at
+/// barriers of their own, and how much of what is copied is read under a condition on data.
 pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
     let measured = options.host == Some(true);
     let unknown = plan.unrolls() || plan.unroll_jam().is_some() || plan.has_scalars_only();
     let keeps = plan.lockstep().is_some_and(|t| t.keeps_barriers);
     let unknown = unknown || keeps || measured && plan.reuses();
+    let unknown = unknown || plan.facts().any(Fact::is_of_host);
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
     let Some(target) = target else {
         return Vec::new();

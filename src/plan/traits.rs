@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::data::{Footprint, Prospect, Run, StagedAt, Trait};
+use super::data::{Fact, Footprint, Prospect, Run, StagedAt, Trait};
 use super::legal::Legal;
 use super::shape::{Cluster, ShapeDim};
 use crate::affine::Atom;
@@ -66,6 +66,7 @@ fn traits_of(shape: &Footprint<ShapeDim>, legal: &Legal, strip: Option<LoopId>) 
         (Trait::Walked, walked && several && shape.size < WIDEST),
         (Trait::RowStrips, several && names(inner, &in_strip)),
         (Trait::Backwards, terms.any(backwards)),
+        (Trait::Mapped, legal.facts.list.iter().any(Fact::is_of_host)),
     ];
     let held = all.into_iter().filter(|(_, holds)| *holds);
     let mut traits: BTreeSet<Trait> = held.map(|(t, _)| t).collect();

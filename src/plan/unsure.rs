@@ -9,7 +9,7 @@
 
 use super::attempt::attempt;
 use super::context::Context;
-use super::data::{Fact, KernelPlan, Plan, ScalarReplacement};
+use super::data::{Fact, KernelPlan, Plan, ScalarReplacement, Trait};
 use super::reasons::Reasons;
 use super::settle::Mode;
 use crate::affine::{Atom, Poly};
@@ -53,6 +53,44 @@ pub fn with_unsure(
         return tiles;
     }
     plan.whole.push(tiles.first);
+    plan
+}
+
+/// The plan with versions behind it whose copies may read what the kernel does not (`mapped`). What gain there is hangs
+/// on how often data lets the kernel read it. They stage all that is legal: the plan's own versions, which need no
+/// memory but what the kernel reads, come first.
+pub fn with_mapped(
+    context: &Context,
+    accumulators: Vec<ScalarReplacement>,
+    mut plan: KernelPlan,
+    reasons: &mut Reasons,
+) -> KernelPlan {
+    let some = context
+        .candidates
+        .iter()
+        .any(|c| c.prospect.is(Trait::Mapped));
+    if context.mapped || !some || plan.first.steps().is_some() || own_tiles::has_barriers(context.f)
+    {
+        return plan;
+    }
+    let mapped = Context {
+        mapped: true,
+        ..*context
+    };
+    let missed = std::mem::take(&mut reasons.cluster_missed);
+    let mut tiles = attempt(&mapped, accumulators, Mode::All, reasons);
+    let is_one = |p: &Plan| p.facts().any(Fact::is_of_host) && !hangs_on_iterations(p);
+    tiles.alternatives.retain(is_one);
+    if !is_one(&tiles.first) {
+        reasons.cluster_missed = missed;
+        return plan;
+    }
+    if plan.is_idle() {
+        return tiles;
+    }
+    reasons.cluster_missed = missed;
+    plan.whole.push(tiles.first);
+    plan.whole.extend(tiles.alternatives.into_iter().take(1));
     plan
 }
 

@@ -57,6 +57,23 @@ impl Gate {
         unsafe { (self.ask)(arguments.as_ptr(), launch.as_mut_ptr().cast()) }
     }
 
+    /// Where bytes lie that must be memory for a version, where this is the gate of that: of each range the lowest byte and
+    /// the end of the highest; `None`: it cannot tell.
+    ///
+    /// # Safety
+    /// As for [`Gate::allows`].
+    pub unsafe fn ranges(
+        &self,
+        arguments: &[*mut c_void],
+        block: [u32; 3],
+        grid: [u32; 3],
+    ) -> Option<Vec<[u64; 2]>> {
+        room::ranges([block, grid], |room| {
+            // SAFETY: as there; it writes no more than there is room for.
+            unsafe { (self.ask)(arguments.as_ptr(), room) }
+        })
+    }
+
     /// Block and grid that the threads of a launch are dealt out to, where this is the gate of a kernel's blocks; `None`: they stay.
     ///
     /// # Safety

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use mesi_launch::{FOLD, PAYS, VERSION, blocks_of};
+use mesi_launch::{FOLD, MAPPED, PAYS, VERSION, blocks_of};
 
 use crate::buffers::Buffers;
 use crate::choice::{self, Candidate};
@@ -80,6 +80,8 @@ struct Version<'c> {
     pays: Option<Gate>,
     /// What makes the launch of it, where its ids are folded.
     fold: Option<Gate>,
+    /// What must be memory.
+    memory: Option<Gate>,
     /// Blocks along x that it is launched in at most.
     most: u32,
     /// Parts that it has of dynamic shared memory, and bytes of it for each thread, if not 0.
@@ -119,6 +121,7 @@ impl<'c> Kernels<'c> {
                 sound,
                 pays: Gate::load(root, gates, &format!("{symbol}{PAYS}"))?,
                 fold: Gate::load(root, gates, &format!("{symbol}{FOLD}"))?,
+                memory: Gate::load(root, gates, &format!("{symbol}{MAPPED}"))?,
                 most: gates.grid(&symbol, [u32::MAX, 1, 1])[0],
                 dynamic: gates.dynamic(&symbol),
             });
@@ -200,7 +203,14 @@ impl<'c> Version<'c> {
             unsafe { gate.allows(launch.arguments(), extents[0], extents[1]) }
         };
         // The copies' addresses differ, and so may what the gate says of them.
-        let sound = launches.iter().all(|l| says(&self.sound, l));
+        let reads_memory = |launch: &Launch| match &self.memory {
+            // SAFETY: as above.
+            Some(g) => unsafe { g.ranges(launch.arguments(), extents[0], extents[1]) }
+                .is_some_and(|all| all.into_iter().all(|[low, end]| launch.is_memory(low, end))),
+            None => true,
+        };
+        let mut all = launches.iter();
+        let sound = all.all(|l| says(&self.sound, l) && reads_memory(l));
         let shared = mesi_launch::Gate::dynamic_shared(self.dynamic, task.case.shared, extents[0]);
         let Some(shared) = shared.filter(|_| sound) else {
             return Ok(None);

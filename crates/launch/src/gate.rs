@@ -29,6 +29,11 @@ pub const ABOUT: &str = "$mesi";
 pub const BLOCKS: &str = "$blocks";
 /// What the name ends with of the record of how a version of a folded copy is launched.
 pub const FOLD: &str = "$fold";
+/// What the name ends with of the record of where that lies which must be memory for a version: its function writes
+/// [`RANGES`] pairs of 64 bits behind the launch's numbers.
+pub const MAPPED: &str = "$mapped";
+/// Ranges that a version may have.
+pub const RANGES: usize = 8;
 /// What the symbol of the constant, and of the function in it, ends with.
 pub const GATE: &str = "$gate";
 

@@ -27,5 +27,6 @@ pub use error::{Error, Result};
 pub use expr::{Expr, Scope};
 pub use fill::{parse_fill, seed};
 pub use gate::{
-    ABOUT, BLOCKS, FOLD, GATE, Gate, PAYS, VERSION, blocks_of, kept_beside, version_of,
+    ABOUT, BLOCKS, FOLD, GATE, Gate, MAPPED, PAYS, RANGES, VERSION, blocks_of, kept_beside,
+    version_of,
 };

@@ -8,7 +8,7 @@
 use inkwell::llvm_sys as llvm;
 use llvm::core::*;
 use mesi_launch::room::{self, Relaunch};
-use mesi_launch::{Case, FOLD, GATE, blocks_of};
+use mesi_launch::{Case, FOLD, GATE, MAPPED, blocks_of};
 
 use crate::device::ir::{self, Context};
 use crate::device::jit::Engine;
@@ -18,6 +18,9 @@ use crate::error::{Error, Result};
 /// Blocks along x for versions that may have fewer than a launch.
 const FEW: u32 = 2;
 
+/// The bit of what a version relies on that says so of memory.
+const NEEDS_MEMORY: u32 = 4;
+
 /// What every gate is.
 type Ask = extern "C" fn(*const *const u8, *mut u32) -> bool;
 
@@ -26,6 +29,8 @@ pub struct Gate {
     ask: Ask,
     /// Whether the version relies on being asked about before each launch.
     pub relies: bool,
+    /// Whether it relies on what is memory, too.
+    pub needs_memory: bool,
     /// Blocks along x that the version is launched in at most, if not 0.
     blocks: u32,
     /// Parts that it has of dynamic shared memory, if not 0.
@@ -68,6 +73,7 @@ impl Gate {
         Ok(Some(Gate {
             ask,
             relies: gate.needs[1] != 0,
+            needs_memory: gate.needs[1] & NEEDS_MEMORY != 0,
             blocks: gate.needs[2],
             parts: gate.needs[3],
             per_thread: gate.needs[5],
@@ -98,6 +104,21 @@ impl Gate {
         kernel: &str,
     ) -> Result<Option<Gate>> {
         Gate::of(context, module, file, &format!("{kernel}{FOLD}"))
+    }
+
+    /// The gate that says where bytes lie which must be memory, if `kernel` is a version that relies on that.
+    pub fn of_memory(
+        context: &Context,
+        module: &Module,
+        file: &str,
+        kernel: &str,
+    ) -> Result<Option<Gate>> {
+        Gate::of(context, module, file, &format!("{kernel}{MAPPED}"))
+    }
+
+    /// Of a gate of that kind: the lowest byte of each range, and the end of its highest; `None`: it cannot tell.
+    pub fn ranges(&self, launch: [[u32; 3]; 2], parameters: &[*const u8]) -> Option<Vec<[u64; 2]>> {
+        room::ranges(launch, |room| (self.ask)(parameters.as_ptr(), room))
     }
 
     /// Whether the host may launch the version so (block and grid), where `parameters` point to the arguments.

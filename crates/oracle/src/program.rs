@@ -39,6 +39,8 @@ pub struct Program {
     blocks: Option<Gate>,
     /// How the host launches it, where its ids are folded.
     fold: Option<Gate>,
+    /// What must be memory.
+    memory: Option<Gate>,
     pristine: Module,
     context: Context,
     facts: Facts,
@@ -97,6 +99,12 @@ impl Program {
         let users = kept_beside(&kernel).unwrap_or(&kernel);
         let blocks = Gate::of_blocks(&context, &pristine, file, users)?;
         let fold = Gate::of_fold(&context, &pristine, file, &kernel)?;
+        let memory = Gate::of_memory(&context, &pristine, file, &kernel)?;
+        if gate.as_ref().is_some_and(|g| g.needs_memory) && memory.is_none() {
+            return Err(Error::new(format!(
+                "{file}: {kernel}: nothing says what must be memory"
+            )));
+        }
         let mut versions = load::kernels(&pristine);
         versions.retain(|k| kept_beside(k) == Some(&kernel));
         load::reduce(&context, &pristine, &kernel)?;
@@ -109,6 +117,7 @@ impl Program {
             gate,
             blocks: blocks.filter(|_| fold.is_none()),
             fold,
+            memory,
             pristine,
             context,
             facts,
@@ -311,8 +320,18 @@ impl Program {
             rt.memory.resize_dynamic(shared.into());
             rt.current.dynamic_shared = shared;
         }
-        let gate =
-            gate.map(|g| folded != Some(None) && g.allows([block, grid], &rt.param_pointers));
+        let reads_memory = |launch| match &self.memory {
+            Some(g) => g.ranges(launch, &rt.param_pointers).is_some_and(|all| {
+                all.into_iter()
+                    .all(|[low, end]| rt.memory.is_in_one(low, end))
+            }),
+            None => true,
+        };
+        let gate = gate.map(|g| {
+            folded != Some(None)
+                && g.allows([block, grid], &rt.param_pointers)
+                && reads_memory([block, grid])
+        });
         let relies = self.gate.as_ref().is_some_and(|g| g.relies);
         let grid = self.gate.as_ref().map_or(grid, |g| g.grid(grid));
         let kept_away = relies && gate == Some(false);

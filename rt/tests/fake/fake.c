@@ -13,12 +13,13 @@ struct fake fake;
 struct seen seen;
 int fake_device;
 uint32_t fake_sound = ~0u, fake_pays, fake_small;
-int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks, fake_parts, fake_only_on, fake_per_thread;
+int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks, fake_parts, fake_only_on, fake_per_thread, fake_maps;
 
 #define STREAMS 32
 #define DEVICES 4
 /* Shared memory that kernels have without being allowed more, and a version's own. */
 enum { ALL_HAVE = 49152, OWN_SHARED = 4096 };
+enum { POINTER_ACCESS = 16, NOT_FOUND = 500 };
 enum { OWN_BLOCK = 64, OTHER_BLOCK = 128, FOLD_BLOCK = 48 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -316,6 +317,18 @@ static int load_function(void *f) {
     pthread_mutex_unlock(&lock);
     return 0;
 }
+static int address_range(unsigned long long *start, size_t *bytes, unsigned long long address) {
+    called();
+    seen.asked++;
+    *start = fake.start;
+    *bytes = fake.bytes;
+    return address >= fake.start && address < fake.start + fake.bytes ? 0 : NOT_FOUND;
+}
+static int pointer_attribute(void *value, int attribute, unsigned long long address) {
+    called();
+    *(uint64_t *)value = fake.access;
+    return attribute == POINTER_ACCESS && address >= fake.start && address < fake.start + fake.bytes ? 0 : 1;
+}
 static int version(int *v) {
     called();
     *v = fake.driver;
@@ -423,6 +436,8 @@ static int driver_entry(const char *symbol, void **function, int *status) {
         {"cuFuncGetAttribute", (void *)function_attribute},
         {"cuFuncSetAttribute", (void *)set_function_attribute},
         {"cuFuncLoad", (void *)load_function},
+        {"cuMemGetAddressRange", (void *)address_range},
+        {"cuPointerGetAttribute", (void *)pointer_attribute},
         {"cuDriverGetVersion", (void *)version},
         {"cuModuleGetLoadingMode", (void *)loading},
         {"cuStreamIsCapturing", (void *)capturing},
@@ -438,7 +453,8 @@ static int driver_entry(const char *symbol, void **function, int *status) {
     if (fake.events == 4)
         return 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!strcmp(all[i].name, symbol)) {
+        if (!strcmp(all[i].name, symbol) && !(fake.lacks & 1 && all[i].function == (void *)address_range) &&
+            !(fake.lacks & 2 && all[i].function == (void *)pointer_attribute)) {
             *function = all[i].function;
             *status = 0;
         }
@@ -481,13 +497,27 @@ static bool fold(void *const *args, uint32_t *n) {
     return true;
 }
 
+/* What a version reads whose copies need memory, in two ranges, of which the last is a byte; and a range that is empty. */
+static bool mapped(void *const *args, uint32_t *n) {
+    struct mesi_ranges *all = (struct mesi_ranges *)n;
+    (void)args;
+    memset(all->range, 0, sizeof all->range);
+    all->range[0][0] = all->range[0][1] = 1;
+    all->range[2][0] = fake.low;
+    all->range[2][1] = fake.high;
+    all->range[MESI_RANGES - 1][0] = fake.high - 1;
+    all->range[MESI_RANGES - 1][1] = fake.high;
+    return !fake.untold && n[3] == 100;
+}
+
 void fake_kernel(struct mesi_kernel *k, uint32_t versions) {
     static const mesi_question sound[] = {sound0, sound1, sound2, sound3}, pays[] = {pays0, pays1, pays2, pays3};
     static const char *const names[] = {"_Z1kPfi$mesi$0", "_Z1kPfi$mesi$1", "_Z1kPfi$mesi$2", "_Z1kPfi$mesi$3"};
     *k = (struct mesi_kernel){.abi = MESI_ABI, .versions = versions, .scalars = 1, .hash = 0x1234, .stub = stub, .name = "_Z1kPfi", .threads = 1024,
                               .scalar = {{1, 0, 4}}};
     for (uint32_t i = 0; i < versions; i++)
-        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = OWN_SHARED, .parts = (uint32_t)fake_parts, .chip = (uint32_t)fake_only_on, .per_thread = (uint32_t)fake_per_thread, .threads = 1024, .relies = (uint32_t)fake_relies, .blocks = (uint32_t)fake_blocks, .fold = fake_folds >> i & 1 ? fold : 0};
+        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = OWN_SHARED, .parts = (uint32_t)fake_parts, .chip = (uint32_t)fake_only_on, .per_thread = (uint32_t)fake_per_thread, .threads = 1024, .relies = (uint32_t)fake_relies, .blocks = (uint32_t)fake_blocks, .fold = fake_folds >> i & 1 ? fold : 0,
+                                                 .mapped = fake_maps >> i & 1 ? mapped : 0};
     k->large = large;
     if (fake_reshapes)
         k->reshape = reshape;

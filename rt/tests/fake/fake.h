@@ -37,6 +37,13 @@ struct fake {
     int green;
     /* Launches do nothing. */
     int quick;
+    /* The one allocation that there is, and what the device may do with it: bit 0, it may read. */
+    uint64_t start, bytes, access;
+    /* What a version that needs memory reads, from and up to; whether it cannot tell. */
+    uint64_t low, high;
+    int untold;
+    /* The driver lacks: 1, the question for an allocation; 2, that for access. */
+    int lacks;
     /* Host nanoseconds that the process has run, beside those of its launches. */
     uint64_t ran;
 };
@@ -52,6 +59,8 @@ struct seen {
     uint64_t calls, variables, files, maps;
     /* Blocks along x of K's last launch, and of a version's. */
     uint64_t blocks_of_k, blocks;
+    /* Questions about memory. */
+    uint64_t asked;
     /* Dynamic shared memory of K's last launch, and of a version's; how often a kernel was allowed more than all have. */
     uint64_t shared_of_k, shared, allowed;
     /* Device nanoseconds with events, and of the same launches had K run them all. */
@@ -74,6 +83,8 @@ extern int fake_parts;
 extern int fake_only_on;
 /* Bytes of dynamic shared memory that its versions have for each thread. */
 extern int fake_per_thread;
+/* Which versions need memory, by bits from 0 on. */
+extern int fake_maps;
 
 void fake_reset_device(void);
 void fake_forget(void);

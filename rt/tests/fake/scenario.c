@@ -72,6 +72,7 @@ static void set(const char *name, double x) {
 #define FIELD(n) if (!strcmp(name, #n)) { fake.n = (__typeof__(fake.n))x; return; }
     FIELD(noise) FIELD(outliers) FIELD(behind_k) FIELD(seed) FIELD(host_launch) FIELD(event_cost) FIELD(lazy) FIELD(load) FIELD(multiprocessors)
     FIELD(driver) FIELD(events) FIELD(max_threads) FIELD(max_dynamic) FIELD(quick) FIELD(green) FIELD(ran) FIELD(most_shared) FIELD(disallows) FIELD(chip)
+    FIELD(start) FIELD(bytes) FIELD(access) FIELD(low) FIELD(high) FIELD(untold) FIELD(lacks)
 #define OWN(n, place) if (!strcmp(name, #n)) { place = (__typeof__(place))x; return; }
     OWN(sync_every, sync_every) OWN(thread_stream, thread_stream) OWN(stream, stream) OWN(shared, shared) OWN(scalar, scalar) OWN(attributes, attributes)
     OWN(sound, fake_sound) OWN(pays, fake_pays) OWN(small, fake_small) OWN(unfoldable, fake_unfoldable) OWN(device, fake_device) OWN(grid, grid.x) OWN(grid_y, grid.y) OWN(block, block.x)
@@ -186,6 +187,8 @@ int main(void) {
             fake_per_thread = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "only_on"))
             fake_only_on = n, fake_kernel(&kernel, versions);
+        else if (!strcmp(word, "maps"))
+            fake_maps = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "blocks"))
             fake_blocks = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "time"))
@@ -232,13 +235,13 @@ int main(void) {
             mesi_launch(&kernel, grid, block, 0, 0, 0);
         else if (!strcmp(word, "seen"))
             printf("seen attributes %llu captured %llu captured_versions %llu unsound %llu unfolded %llu unlisted %llu busy_loads %llu broken %llu stale %llu "
-                   "events %llu records %llu queries %llu calls %llu variables %llu files %llu maps %llu blocks_of_k %llu blocks %llu shared_of_k %llu shared %llu allowed %llu host %llu regret %.5f\n",
+                   "events %llu records %llu queries %llu calls %llu variables %llu files %llu maps %llu blocks_of_k %llu blocks %llu shared_of_k %llu shared %llu allowed %llu asked %llu host %llu regret %.5f\n",
                    (unsigned long long)seen.with_attributes, (unsigned long long)seen.captured, (unsigned long long)seen.captured_versions,
                    (unsigned long long)seen.unsound, (unsigned long long)seen.unfolded, (unsigned long long)seen.unlisted, (unsigned long long)seen.busy_loads, (unsigned long long)seen.broken_captures,
                    (unsigned long long)seen.stale_events, (unsigned long long)seen.events, (unsigned long long)seen.records, (unsigned long long)seen.queries,
                    (unsigned long long)seen.calls, (unsigned long long)seen.variables, (unsigned long long)seen.files, (unsigned long long)seen.maps,
                    (unsigned long long)seen.blocks_of_k, (unsigned long long)seen.blocks, (unsigned long long)seen.shared_of_k, (unsigned long long)seen.shared,
-                   (unsigned long long)seen.allowed, (unsigned long long)mesi_test_clock(),
+                   (unsigned long long)seen.allowed, (unsigned long long)seen.asked, (unsigned long long)mesi_test_clock(),
                    seen.device / seen.plain - 1);
         else if (!strcmp(word, "threads")) {
             pthread_t t[16];

@@ -6,6 +6,7 @@ mod cases;
 mod environment;
 mod first;
 mod folded;
+mod mapped;
 mod measuring;
 mod mutations;
 mod parts;

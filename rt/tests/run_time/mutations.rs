@@ -276,6 +276,16 @@ fn duels_that_are_put_off() {
 }
 
 #[test]
+fn memory() {
+    let script = "maps 1\ntime 1 50\nset pays 2\nset sync_every 1\nset start 65536\nset bytes 16\nset access 3\nset low 65536\nset high 65553\n\
+                  launch 100\ncounts";
+    for rule in [35, 36] {
+        let of = both(rule, script).map(|s| s.counts(0)[1]);
+        assert!(of[0] == 0 && of[1] > 50, "{rule}: {of:?}");
+    }
+}
+
+#[test]
 fn launches_that_lie_in_the_caches() {
     let script =
         "time 1 106\nset behind_k 0.9\nset noise 0.01\nset sync_every 1\nlaunch 1000\ncounts";

@@ -30,6 +30,12 @@ pub enum Fact {
         /// What is written; of one array.
         b: Vec<Footprint>,
     },
+    /// The bytes from the lowest to the highest that blocks touch so lie in one allocation, which the device may read.
+    /// Only the host can ask that, of the whole grid.
+    Mapped {
+        /// What copies read, and more, where the kernel may not: without the conditions that nobody knows beforehand.
+        bytes: Footprint,
+    },
     /// A gate: the value is a multiple.
     Multiple {
         /// The value, the same for the whole launch.
@@ -40,6 +46,11 @@ pub enum Fact {
 }
 
 impl Fact {
+    /// Whether only the host can ask it.
+    pub fn is_of_host(&self) -> bool {
+        matches!(self, Fact::Mapped { .. })
+    }
+
     /// `poly` is at least `least`.
     pub fn at_least(poly: Poly, least: i64) -> Fact {
         Fact::InRange {

@@ -69,6 +69,8 @@ pub enum Trait {
     BarrierAfter,
     /// A copy of it costs more than all the reads that it serves.
     Lost,
+    /// Copies may read what the kernel does not: the host asks whether that is memory ([`super::Fact::Mapped`]).
+    Mapped,
     /// Neighbouring threads read neighbouring elements.
     Coalesced,
     /// They read elements that lie apart.

@@ -252,6 +252,8 @@ impl Question<'_> {
             Fact::InRange { .. } | Fact::Multiple { .. } => ENTRY_FACT,
             Fact::Disjoint { .. } => ENTRY_DISJOINT,
             Fact::DisjointHulls { a, b } => ENTRY_DISJOINT * (a.len() + b.len()) as f64 / 2.0,
+            // The host asks.
+            Fact::Mapped { .. } => 0.0,
         };
         Cost {
             issue: ENTRY + self.plan.facts().map(of).sum::<f64>(),
@@ -295,7 +297,7 @@ impl Question<'_> {
                 let (l, h) = self.launch.bounds(poly);
                 l == h && l.rem_euclid(*of as f64) == 0.0
             }
-            Fact::Disjoint { .. } | Fact::DisjointHulls { .. } => true,
+            Fact::Disjoint { .. } | Fact::DisjointHulls { .. } | Fact::Mapped { .. } => true,
         }
     }
 }

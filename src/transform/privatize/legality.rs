@@ -134,8 +134,8 @@ pub(super) fn stay_small(f: &Analyses, facts: &mut Facts) -> Option<()> {
                     }
                 }
             }
-            // Of jammed loops, or whose sums are in registers: no grid is done in steps there.
-            Fact::DisjointHulls { .. } => return None,
+            // Of jammed loops, or whose sums are in registers, or of tiles: no grid is done in steps there.
+            Fact::DisjointHulls { .. } | Fact::Mapped { .. } => return None,
             Fact::Multiple { .. } => {}
         }
     }

@@ -234,6 +234,19 @@ impl<'c> Launch<'c> {
         &self.pointers
     }
 
+    /// Whether all bytes from `low` up to `end` lie in one allocation.
+    pub fn is_memory(&self, low: u64, end: u64) -> bool {
+        let within = |[start, bytes]: [u64; 2]| low <= end && end - start <= bytes;
+        self.allocation(low).is_ok_and(within)
+    }
+
+    /// Where the allocation begins that an address lies in, and its bytes.
+    fn allocation(&self, at: u64) -> Result<[u64; 2]> {
+        let (mut start, mut bytes) = (0, 0usize);
+        call!(self.kernel.context.driver, "cuMemGetAddressRange_v2", (&mut start => *mut u64, &mut bytes => *mut usize, at => u64))?;
+        Ok([start, bytes as u64])
+    }
+
     /// Launches on the default stream.
     pub fn run(&mut self) -> Result<()> {
         self.run_on(null_mut())

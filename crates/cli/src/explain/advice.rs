@@ -98,7 +98,7 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     (
         "UnboundedGuard",
-        "Test indices and not data around the read, or read first and test afterwards.",
+        "Test indices and not data around the read, or read first and test afterwards. Versions that copy it all the same, where the driver says that it is memory, are made where nothing in the kernel may write the array, the array is a parameter, and its range hangs on parameters alone.",
     ),
     (
         "OwnBarrier",

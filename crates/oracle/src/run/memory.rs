@@ -267,6 +267,14 @@ impl Memory {
         }
     }
 
+    /// Whether all bytes from `low` up to `end` lie in one buffer, or one array of the module.
+    pub fn is_in_one(&self, low: u64, end: u64) -> bool {
+        let object = self.objects.get(self.locate(low) as usize);
+        object.is_some_and(|o| {
+            o.space != Space::Shared && o.base <= low && low <= end && end <= o.base + o.len
+        })
+    }
+
     /// The object that ends or starts nearest to an address outside all of them, for messages.
     pub fn nearest(&self, address: u64) -> u32 {
         let distance = |o: &Object| match address < o.base {
