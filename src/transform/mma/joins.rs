@@ -3,16 +3,17 @@
 //! ```text
 //!   if (0 < k) do s += …; while …        s = phi [0, entry], [sum, loop]        s * 2 + c * 3
 //! ```
-//! Once the loop is gone, both ways to the phi are short: LLVM takes a product with a constant out of it, `phi [0], [sum * 2]`,
-//! and the back end, which fuses what stands beside an addition, fuses the other product, with another last bit. (Seen on
-//! a GPU; a loop between the two had kept LLVM from it.) So the phi goes with the loop, which leaves what it began with
-//! where it does not run, and where the phi joins something else the kernel keeps its loop.
+//! Once the loop is gone, both ways to the phi are short: LLVM takes a product with a constant out of it,
+//! `phi [0], [sum * 2]`, and the back end, which fuses what stands beside an addition, fuses the other product, with
+//! another last bit. (Seen on a GPU; a loop between the two had kept LLVM from it.) So the phi goes with the loop,
+//! which leaves what it began with where it does not run, and where the phi joins something else the kernel keeps its
+//! loop.
 
 use crate::llvm::ir::{Block, Op, Value};
 use crate::map::HashSet;
 
-/// The phis outside `of`, the loop's block, that the sum joins, straight or by others of them; `None`: some join what is
-/// not the loop's `begin`, or that on a way that the loop is on, too.
+/// The phis outside `of`, the loop's block, that the sum joins, straight or by others of them; `None`: some join what
+/// is not the loop's `begin`, or that on a way that the loop is on, too.
 pub fn joins(sum: Value, begin: Value, of: Block) -> Option<Vec<Value>> {
     let behind = behind(of);
     let mut joins = Vec::new();
@@ -32,13 +33,13 @@ pub fn joins(sum: Value, begin: Value, of: Block) -> Option<Vec<Value>> {
     joins.iter().all(of_phi).then_some(joins)
 }
 
-/// The blocks that are reached from `of`.
+/// The blocks that come behind `of`.
 fn behind(of: Block) -> HashSet<Block> {
-    let (mut reached, mut work) = (HashSet::default(), vec![of]);
+    let (mut seen, mut work) = (HashSet::default(), vec![of]);
     while let Some(b) = work.pop() {
-        if reached.insert(b) {
+        if seen.insert(b) {
             work.extend(b.successors());
         }
     }
-    reached
+    seen
 }

@@ -168,7 +168,7 @@ impl Product {
         if !self.is_all(f, l) {
             return Err(NoMma::Loop);
         }
-        if numbers.are_real() && !self.is_alone_behind(f) {
+        if numbers.are_real() && !self.joins_nothing_else(f) {
             return Err(NoMma::Fuses);
         }
         let mut facts = FactList::default();
@@ -239,7 +239,7 @@ impl Product {
     }
 
     /// Whether its sum joins nothing behind the loop but what that begins with.
-    fn is_alone_behind(&self, f: &Analyses) -> bool {
+    fn joins_nothing_else(&self, f: &Analyses) -> bool {
         let block = f.kernel.block(self.header);
         joins(self.next, begin_of(self.sum, block), block).is_some()
     }

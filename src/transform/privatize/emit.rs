@@ -168,8 +168,8 @@ impl Lower<'_> {
         new.set_relaxed();
     }
 
-    /// Another atomic like `i`, on a cell of its own: of this one it is not known that it lies at a multiple of more than
-    /// its bytes, as it may be of the one that `i` updates.
+    /// Another atomic like `i`, on a cell of its own: of this one it is not known that it lies at a multiple of more
+    /// than its bytes, as it may be of the one that `i` updates.
     fn update(&mut self, i: Value, at: Value, value: Value) -> Value {
         let new = i.clone_instruction();
         new.set_alignment(CELL);
