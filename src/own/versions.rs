@@ -55,6 +55,13 @@ pub fn choose<'a>(
         Leaves::Staging | Leaves::All => planned_most,
     };
     let mut versions = all_versions(kernel, planned, recast, looked_at);
+    // What asks the host for memory is behind all others: it leaves its place to what takes a spare one.
+    if rewrites().any(|r| r.takes_spare_place()) {
+        let asks = |v: &(Source, Version)| v.1.plan.facts().any(Fact::is_of_host);
+        while versions.len() >= planned_most && versions.last().is_some_and(asks) {
+            versions.pop();
+        }
+    }
     let has_room = versions.len() < planned_most;
     keep(leaves, &mut versions);
     versions.truncate(planned_most);
