@@ -158,8 +158,8 @@ enum {
     FUNCTION_MUST_CLUSTER = 10,
     FUNCTION_CLUSTER_WIDTH = 11,
 };
-/* What the context's device may do with memory, and the bit that is set if it may read it. */
-enum { POINTER_ACCESS = 16, MAY_READ = 1 };
+/* What kind of memory an address is in, 0 of none; what the context's device may do with it, and the bit that is set if it may read it. */
+enum { POINTER_MEMORY = 2, POINTER_ACCESS = 16, MAY_READ = 1 };
 /* Most shared memory of a block that a kernel may be allowed, bytes. */
 enum { DEVICE_MOST_SHARED = 97 };
 /* The parts of its compute capability; and devices whose is kept. */
@@ -178,6 +178,7 @@ struct driver {
     int (*load)(void *function);
     int (*address_range)(unsigned long long *start, size_t *bytes, unsigned long long address);
     int (*pointer_attribute)(void *value, int attribute, unsigned long long address);
+    int (*pointer_attributes)(unsigned count, const int *attributes, void **values, unsigned long long address);
     int (*version)(int *version);
     int (*loading)(int *mode);
     int (*capturing)(void *stream, int *status);

@@ -170,6 +170,7 @@ static void find_driver(void) {
     d->load = (int (*)(void *))driver_function("cuFuncLoad", 12040);
     d->address_range = (int (*)(unsigned long long *, size_t *, unsigned long long))driver_function("cuMemGetAddressRange", 12000);
     d->pointer_attribute = (int (*)(void *, int, unsigned long long))driver_function("cuPointerGetAttribute", 12000);
+    d->pointer_attributes = (int (*)(unsigned, const int *, void **, unsigned long long))driver_function("cuPointerGetAttributes", 12000);
     d->version = (int (*)(int *))driver_function("cuDriverGetVersion", 12000);
     d->loading = (int (*)(int *))driver_function("cuModuleGetLoadingMode", 12000);
     d->capturing = (int (*)(void *, int *))driver_function("cuStreamIsCapturing", 12000);

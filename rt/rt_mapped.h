@@ -4,6 +4,15 @@
 
 #include "rt_base.h"
 
+/* Whether the driver knows an address. This question makes no error of one that it does not know, which a tool that listens to errors
+ * (compute-sanitizer) would show as the program's. */
+static SLOW bool is_known(const struct driver *d, uint64_t address) {
+    uint64_t kind = 0;
+    int attribute = POINTER_MEMORY;
+    void *value = &kind;
+    return !d->pointer_attributes(1, &attribute, &value, address) && kind;
+}
+
 /* Whether all bytes from `low` up to `high` lie in one allocation, or one mapping of reserved addresses, that the device may read. What the
  * driver does not know, as memory of the host that was not registered, is none. Both calls only ask, so they may come while a stream records
  * a graph, and neither changes the runtime's last error. */
@@ -11,7 +20,7 @@ static SLOW bool is_memory(uint64_t low, uint64_t high) {
     const struct driver *d = &process.driver;
     unsigned long long start = 0, access = 0;
     size_t bytes = 0;
-    if (low > high || !d->address_range || !d->pointer_attribute)
+    if (low > high || !d->address_range || !d->pointer_attribute || !d->pointer_attributes || !is_known(d, low))
         return false;
     if (d->address_range(&start, &bytes, low) || d->pointer_attribute(&access, POINTER_ACCESS, low))
         return false;

@@ -19,7 +19,7 @@ int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_bl
 #define DEVICES 4
 /* Shared memory that kernels have without being allowed more, and a version's own. */
 enum { ALL_HAVE = 49152, OWN_SHARED = 4096 };
-enum { POINTER_ACCESS = 16, NOT_FOUND = 500 };
+enum { POINTER_MEMORY = 2, POINTER_ACCESS = 16, NOT_FOUND = 500 };
 enum { OWN_BLOCK = 64, OTHER_BLOCK = 128, FOLD_BLOCK = 48 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -329,6 +329,11 @@ static int pointer_attribute(void *value, int attribute, unsigned long long addr
     *(uint64_t *)value = fake.access;
     return attribute == POINTER_ACCESS && address >= fake.start && address < fake.start + fake.bytes ? 0 : 1;
 }
+static int pointer_attributes(unsigned count, const int *attributes, void **values, unsigned long long address) {
+    called();
+    *(uint32_t *)values[0] = address >= fake.start && address < fake.start + fake.bytes ? 2 : 0;
+    return count == 1 && attributes[0] == POINTER_MEMORY ? 0 : 1;
+}
 static int version(int *v) {
     called();
     *v = fake.driver;
@@ -438,6 +443,7 @@ static int driver_entry(const char *symbol, void **function, int *status) {
         {"cuFuncLoad", (void *)load_function},
         {"cuMemGetAddressRange", (void *)address_range},
         {"cuPointerGetAttribute", (void *)pointer_attribute},
+        {"cuPointerGetAttributes", (void *)pointer_attributes},
         {"cuDriverGetVersion", (void *)version},
         {"cuModuleGetLoadingMode", (void *)loading},
         {"cuStreamIsCapturing", (void *)capturing},
@@ -454,7 +460,8 @@ static int driver_entry(const char *symbol, void **function, int *status) {
         return 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i].name, symbol) && !(fake.lacks & 1 && all[i].function == (void *)address_range) &&
-            !(fake.lacks & 2 && all[i].function == (void *)pointer_attribute)) {
+            !(fake.lacks & 2 && all[i].function == (void *)pointer_attribute) &&
+            !(fake.lacks & 4 && all[i].function == (void *)pointer_attributes)) {
             *function = all[i].function;
             *status = 0;
         }

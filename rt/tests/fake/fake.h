@@ -42,7 +42,7 @@ struct fake {
     /* What a version that needs memory reads, from and up to; whether it cannot tell. */
     uint64_t low, high;
     int untold;
-    /* The driver lacks: 1, the question for an allocation; 2, that for access. */
+    /* The driver lacks: 1, the question for an allocation; 2, that for access; 4, that for the kind of memory. */
     int lacks;
     /* Host nanoseconds that the process has run, beside those of its launches. */
     uint64_t ran;

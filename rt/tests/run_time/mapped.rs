@@ -46,11 +46,14 @@ fn what_is_not_known_is_no_memory() {
         "set untold 1\n",
         "set lacks 1\n",
         "set lacks 2\n",
+        "set lacks 4\n",
         "set events 4\n",
     ] {
         assert!(!serves(unknown), "{unknown}");
     }
     assert!(serves("set access 1\n"));
+    // What would fail for an address that is none is not asked of it: a tool would show the error as the program's.
+    assert_eq!(run("set bytes 0\n").seen("asked", 0), 0.0);
     // An error of the program's stays.
     let seen = run("set bytes 0\nerror 700\n");
     assert_eq!(seen.numbers("last_error", 0), [700]);

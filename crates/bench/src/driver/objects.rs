@@ -237,7 +237,18 @@ impl<'c> Launch<'c> {
     /// Whether all bytes from `low` up to `end` lie in one allocation.
     pub fn is_memory(&self, low: u64, end: u64) -> bool {
         let within = |[start, bytes]: [u64; 2]| low <= end && end - start <= bytes;
-        self.allocation(low).is_ok_and(within)
+        self.is_known(low) && self.allocation(low).is_ok_and(within)
+    }
+
+    /// Whether the driver knows an address. Asked of one that it does not know, this is no error, which a sanitizer
+    /// would report.
+    fn is_known(&self, at: u64) -> bool {
+        let (mut kind, memory_type) = (0u64, 2);
+        let mut value = (&raw mut kind).cast::<c_void>();
+        let mut known = || -> Result<()> {
+            call!(self.kernel.context.driver, "cuPointerGetAttributes", (1 => u32, &memory_type => *const i32, &mut value => *mut *mut c_void, at => u64))
+        };
+        known().is_ok() && kind != 0
     }
 
     /// Where the allocation begins that an address lies in, and its bytes.
