@@ -3,11 +3,36 @@
 use std::cell::OnceCell;
 
 use anyhow::{Context as _, Result};
+use inkwell::context::Context;
+use mesi::llvm::ir::Module;
+use mesi::options::Options;
+use mesi::pass;
+use mesi::plan::Planned;
+use mesi::remark::Sink;
 use mesi_launch::{Corpus, Size, VERSION};
 use mesi_oracle::{Kernel, Program, Reference, Schedule};
 
 use crate::blocks::{Edit, each_line};
+use crate::host_launches::parsed;
 use crate::judge::FUEL;
+
+/// The module in `text`, which the plug-in meets, with versions of all that may be staged, and the first one's name;
+/// `see` is shown each plan before it is carried out, and may change it.
+pub fn made(text: &str, see: &mut dyn FnMut(&mut Planned)) -> Result<(String, String)> {
+    let context = Context::create();
+    let module = parsed(&context, text, "kernel")?;
+    let raw = Module::new(module.as_mut_ptr());
+    let options = Options {
+        host: Some(true),
+        force: true,
+        ..Options::default()
+    };
+    pass::run_seen(raw, &options, &mut Sink::new(raw), see);
+    let mut names = raw.functions().into_iter().map(|f| f.name());
+    let first = names.find(|n| n.ends_with(&format!("{VERSION}0")));
+    let first = first.context("no version is made")?;
+    Ok((module.print_to_string().to_string(), first))
+}
 
 /// The name of the first version in `staged`.
 pub fn first(staged: &str) -> Result<String> {

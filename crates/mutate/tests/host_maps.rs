@@ -4,17 +4,11 @@
 //! `cargo test -p mesi-mutate --test host_maps -- --nocapture` prints by what.
 
 use anyhow::{Result, anyhow};
-use inkwell::context::Context;
-use inkwell::memory_buffer::MemoryBuffer;
 use mesi::affine::Poly;
-use mesi::llvm::ir::Module;
-use mesi::options::Options;
-use mesi::pass;
 use mesi::plan::{Fact, Footprint, Plan, Planned};
-use mesi::remark::Sink;
-use mesi_launch::{Corpus, Size, VERSION};
+use mesi_launch::{Corpus, Size};
 use mesi_mutate::judge::Judge;
-use mesi_mutate::source;
+use mesi_mutate::{source, version};
 use mesi_oracle::{Checks, Kernel, Program, Schedule};
 
 /// A way to break the question.
@@ -103,30 +97,14 @@ fn a_question_that_is_broken_is_noticed() {
 
 /// The module with versions, of the plan as `edit` leaves it, and the first one's symbol.
 fn versions(text: &str, edit: fn(&mut Plan)) -> Result<(String, String)> {
-    let context = Context::create();
-    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "kernel");
-    let module = context
-        .create_module_from_ir(buffer)
-        .map_err(|e| anyhow!("{e}"))?;
-    let raw = Module::new(module.as_mut_ptr());
-    let options = Options {
-        host: Some(true),
-        force: true,
-        ..Options::default()
-    };
     let mut asks = 0;
     let mut see = |planned: &mut Planned| {
         asks += of_memory(&mut planned.plan.first).count();
         edit(&mut planned.plan.first);
     };
-    pass::run_seen(raw, &options, &mut Sink::new(raw), &mut see);
-    if asks == 0 {
-        return Err(anyhow!("the first version asks nothing of memory"));
+    let made = version::made(text, &mut see)?;
+    match asks {
+        0 => Err(anyhow!("the first version asks nothing of memory")),
+        _ => Ok(made),
     }
-    let names = raw.functions().into_iter().map(|f| f.name());
-    let first = names
-        .into_iter()
-        .find(|n| n.ends_with(&format!("{VERSION}0")));
-    let first = first.ok_or_else(|| anyhow!("no version is made"))?;
-    Ok((module.print_to_string().to_string(), first))
 }

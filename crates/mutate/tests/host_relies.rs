@@ -4,16 +4,10 @@
 //! `cargo test -p mesi-mutate --test host_relies -- --nocapture` prints what was noticed of each fact.
 
 use anyhow::{Result, anyhow};
-use inkwell::context::Context;
-use inkwell::memory_buffer::MemoryBuffer;
-use mesi::llvm::ir::Module;
-use mesi::options::Options;
-use mesi::pass;
 use mesi::plan::{Fact, Planned};
-use mesi::remark::Sink;
-use mesi_launch::{Corpus, Size, VERSION};
+use mesi_launch::{Corpus, Size};
 use mesi_mutate::judge::Judge;
-use mesi_mutate::source;
+use mesi_mutate::{source, version};
 use mesi_oracle::Kernel;
 
 /// Kernels, and how many of the first version's facts must be noticed if they are missing: about bytes that do not overlap, and about numbers.
@@ -73,17 +67,6 @@ fn noticed(corpus: &Corpus, text: &str) -> Result<Vec<bool>> {
 /// The module with versions, without a fact of the first one, which `missing` has all facts of; that one's facts and
 /// symbol.
 fn versions(text: &str, missing: Option<(&[Fact], usize)>) -> Result<(String, Vec<Fact>, String)> {
-    let context = Context::create();
-    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "kernel");
-    let module = context
-        .create_module_from_ir(buffer)
-        .map_err(|e| anyhow!("{e}"))?;
-    let raw = Module::new(module.as_mut_ptr());
-    let options = Options {
-        host: Some(true),
-        force: true,
-        ..Options::default()
-    };
     let mut facts = Vec::new();
     let mut leave_out = |planned: &mut Planned| {
         facts = planned.plan.first.facts().cloned().collect();
@@ -94,11 +77,6 @@ fn versions(text: &str, missing: Option<(&[Fact], usize)>) -> Result<(String, Ve
             planned.plan.first.tests.remove(k);
         }
     };
-    pass::run_seen(raw, &options, &mut Sink::new(raw), &mut leave_out);
-    let names = raw.functions().into_iter().map(|f| f.name());
-    let first = names
-        .into_iter()
-        .find(|n| n.ends_with(&format!("{VERSION}0")));
-    let first = first.ok_or_else(|| anyhow!("no version is made"))?;
-    Ok((module.print_to_string().to_string(), facts, first))
+    let (module, first) = version::made(text, &mut leave_out)?;
+    Ok((module, facts, first))
 }
