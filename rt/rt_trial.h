@@ -12,11 +12,10 @@
 #include "rt_cache.h"
 #include "rt_early.h"
 
-/* What two events cost, nanoseconds (two microseconds on an H100's host). */
-#define TIMING_COST 2000
-/* Timing's and all of a trial's share of a kernel's time at most, as one in so many. Two percent are promised; the rest is for times
- * that are themselves estimates. */
-#define TIMING_SHARE 100
+/* What two events cost, nanoseconds: in a full queue each holds the stream up for about two microseconds (docs/choice.md). */
+#define TIMING_COST 4000
+/* A trial's share of a kernel's time at most, timing's with it, as one in so many. Two percent are promised; the rest is for times that are
+ * themselves estimates. */
 #define TRIAL_SHARE 60
 /* The same of a run that is there to learn (`mesi tune`). */
 #define TUNING_SHARE 1
@@ -36,8 +35,9 @@
 #define MOST_DROPPED 64
 
 /* Pairs after which a duel that is still open waits until all others were compared: what is nearly as good as K takes many pairs, and would
- * keep what is far better waiting. */
+ * keep what is far better waiting. The fewer for what does not seem to gain much. */
 #define PAIRS_AT_FIRST 8
+#define PAIRS_WITHOUT_GAIN 4
 
 /* Logarithms of ratios. */
 #define LOG_1_01 0.00995033
@@ -75,9 +75,7 @@ static void account(struct state *state, struct class *c) {
 /* Nanoseconds that the kernel still has to run until `excess` more and so many timed launches more are within the budget; 0: they are. */
 static int64_t lacking(const struct state *state, double excess, uint32_t timed) {
     int64_t spent = get(state->spent), timing = get(state->timing) + (int64_t)timed * TIMING_COST;
-    int64_t timing_share = process.tunes ? TUNING_SHARE : TIMING_SHARE, trial_share = process.tunes ? TUNING_SHARE : TRIAL_SHARE;
-    int64_t least = timing * timing_share, other = (timing + get(state->excess) + (int64_t)excess) * trial_share;
-    least = other > least ? other : least;
+    int64_t least = (timing + get(state->excess) + (int64_t)excess) * (process.tunes ? TUNING_SHARE : TRIAL_SHARE);
     return least > spent && !MUTATED(4) ? least - spent : 0;
 }
 
@@ -284,7 +282,7 @@ static void judge(struct state *state, struct class *c) {
         adopt(state, c, mean, wide);
     else if (n >= 8 && (mean + 2 * error < least || mean + wide < 0 || n >= PAIRS))
         reject(state, c, mean);
-    else if (n == PAIRS_AT_FIRST)
+    else if (n == PAIRS_AT_FIRST || (n == PAIRS_WITHOUT_GAIN && mean < LOG_1_05))
         put_off_duel(state, c);
 }
 
