@@ -163,7 +163,10 @@ fn ranks_the_rows_of_the_bench() {
             LEAST_OF_CLASS
         };
         let says_little = pairs.len() < FEW_ROWS;
-        assert!(says_little || correlation >= least, "{class}: {correlation:.3}");
+        assert!(
+            says_little || correlation >= least,
+            "{class}: {correlation:.3}"
+        );
     }
 }
 

@@ -138,6 +138,8 @@ pub enum Val {
     Load(Access),
     /// From the kernel's own shared memory.
     Shared(Access),
+    /// An element of an array that each thread has to itself.
+    Private(usize, Int),
     /// The accumulator.
     Acc(usize),
     /// A small literal.
@@ -204,6 +206,8 @@ pub enum Stmt {
     Atomic(Access, AtomicOp, Val),
     /// Into the kernel's own shared memory.
     SharedStore(Access, Val),
+    /// Into an array that each thread has to itself.
+    PrivateStore(usize, Int, Val),
     /// `__syncthreads()`.
     Barrier,
     /// `__threadfence()`.
@@ -298,6 +302,8 @@ pub struct Kernel {
     pub sizes: Vec<Ty>,
     /// Shared arrays.
     pub shared: Vec<SharedArray>,
+    /// Arrays that each thread has to itself, of the computing type: their lengths.
+    pub private: Vec<u32>,
     /// Accumulators.
     pub accs: usize,
     /// Computing type.
@@ -431,7 +437,7 @@ pub fn loop_types(stmts: &[Stmt]) -> Vec<(usize, Ty)> {
     all
 }
 
-/// Loop variables that are read when their loops are over, with their types.
+/// Loop variables that are read when their loops are over, or that another loop may begin at, with their types.
 pub fn kept(stmts: &[Stmt]) -> Vec<(usize, Ty)> {
     let mut read = Vec::new();
     lasts(stmts, &mut read);
@@ -444,7 +450,12 @@ fn lasts(stmts: &[Stmt], out: &mut Vec<usize>) {
     for s in stmts {
         match s {
             Stmt::Last(_, var) => out.push(*var),
-            Stmt::For(l) => lasts(&l.body, out),
+            Stmt::For(l) => {
+                if let Int::Local(n) = l.from {
+                    out.push(n);
+                }
+                lasts(&l.body, out);
+            }
             Stmt::If(_, a, b) => {
                 lasts(a, out);
                 lasts(b, out);

@@ -181,17 +181,22 @@ impl Run<'_> {
                 self.val(v)?;
                 self.shared(a)?;
             }
+            Stmt::PrivateStore(n, at, v) => {
+                self.val(v)?;
+                self.private(*n, at)?;
+            }
             Stmt::Barrier | Stmt::Fence => (),
             Stmt::If(c, then, els) => return self.branch(c, then, els),
             Stmt::For(l) => {
                 let mut v = self.int(l.ty, &l.from)?;
                 loop {
                     self.step()?;
+                    // The next loop may go on from there.
+                    self.locals[l.var] = (l.ty, v);
                     let to = self.int(l.ty, &l.to)?;
                     if !compare(l.test, v, to) {
                         break;
                     }
-                    self.locals[l.var] = (l.ty, v);
                     match self.body(&l.body)? {
                         Flow::Return => return Ok(Flow::Return),
                         Flow::Break => break,
@@ -269,11 +274,21 @@ impl Run<'_> {
         }
     }
 
+    fn private(&mut self, n: usize, at: &Int) -> Result<(), Unfit> {
+        let at = self.int(Ty::I32, at)?;
+        let fits = (0..i64::from(self.kernel.private[n])).contains(&at);
+        match fits || self.is_idle {
+            true => Ok(()),
+            false => Err(Unfit::OutOfRange),
+        }
+    }
+
     fn val(&mut self, v: &Val) -> Result<(), Unfit> {
         self.step()?;
         match v {
             Val::Load(a) => self.access(a).map(|_| ()),
             Val::Shared(a) => self.shared(a),
+            Val::Private(n, at) => self.private(*n, at),
             Val::Acc(_) | Val::Const(_) | Val::Alpha => Ok(()),
             Val::FromInt(ty, i) => self.int(*ty, i).map(|_| ()),
             Val::Bin(_, a, b) => self.val(a).and_then(|()| self.val(b)),
@@ -432,6 +447,7 @@ mod tests {
             buffers: Vec::new(),
             sizes: vec![Ty::I32; 2],
             shared: Vec::new(),
+            private: Vec::new(),
             accs: 1,
             num: Num::I32,
             locals: 3,

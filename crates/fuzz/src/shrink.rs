@@ -160,6 +160,7 @@ impl Cutter {
             | Stmt::Update(a, _, v)
             | Stmt::Atomic(a, _, v)
             | Stmt::SharedStore(a, v) => self.access(a) || self.val(v),
+            Stmt::PrivateStore(_, at, v) => self.int(at) || self.val(v),
             Stmt::Barrier | Stmt::Fence | Stmt::Last(..) => false,
             Stmt::If(c, then, els) => {
                 (!els.is_empty() && self.put(els, Vec::new()))
@@ -229,7 +230,7 @@ impl Cutter {
         }
         match v {
             Val::Load(a) | Val::Shared(a) => self.access(a),
-            Val::FromInt(_, i) => self.int(i),
+            Val::FromInt(_, i) | Val::Private(_, i) => self.int(i),
             Val::Bin(_, a, b) | Val::Pick(_, a, b) => {
                 let (left, right) = ((**a).clone(), (**b).clone());
                 if self.hit() {

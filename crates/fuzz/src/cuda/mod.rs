@@ -252,6 +252,9 @@ impl Printer<'_> {
         for (n, s) in self.k.shared.iter().enumerate().filter(|(_, s)| s.len > 0) {
             self.line(format!("__attribute__((shared)) {ty} sh{n}[{}];", s.len));
         }
+        for (n, len) in self.k.private.clone().into_iter().enumerate() {
+            self.line(format!("{ty} own{n}[{len}];"));
+        }
         self.line(format!(
             "int turns = 0; {ty} once = 0; (void)turns; (void)once;"
         ));
@@ -310,6 +313,10 @@ impl Printer<'_> {
                 let v = self.val(v);
                 let at = self.shared(a);
                 self.line(format!("{at} = {v};"));
+            }
+            Stmt::PrivateStore(n, at, v) => {
+                let (at, v) = (self.int(Ty::I32, at), self.val(v));
+                self.line(format!("own{n}[{at}] = {v};"));
             }
             Stmt::Barrier => self.line("__syncthreads();"),
             Stmt::Fence => self.line("__nvvm_membar_gl();"),

@@ -102,6 +102,7 @@ impl Printer<'_> {
                 self.widen(self.field_type(a), at)
             }
             Val::Shared(a) => self.shared(a),
+            Val::Private(n, at) => format!("own{n}[{}]", self.int(Ty::I32, at)),
             Val::Acc(n) => format!("acc{n}"),
             Val::Const(c) => format!("({})({c})", num(self.k.num)),
             Val::Alpha => "alpha".into(),

@@ -5,12 +5,14 @@
 //! is free of races as written, unless a launch makes arguments overlap; those that race are left out
 //! when the original runs. A third of the kernels are one phase alone (`whole`).
 
+mod by_hand;
 mod cells;
 mod counts;
 mod index;
 mod memory;
 mod pairs;
 mod phases;
+mod private;
 mod rows;
 mod seed;
 mod shapes;
@@ -110,6 +112,7 @@ impl Gen {
             buffers: Vec::new(),
             sizes: Vec::new(),
             shared: Vec::new(),
+            private: Vec::new(),
             accs: if rng.u32(0..4) == 0 { 2 } else { 1 },
             num,
             locals: 0,

@@ -6,7 +6,7 @@ use crate::kernel::{Access, Cond, For, Int, IntOp, Stmt, Test, Ty, Val, ValOp};
 impl Gen {
     /// One phase.
     pub(super) fn phase(&mut self, out: &mut Vec<Stmt>) {
-        match self.rng.u32(0..34) {
+        match self.rng.u32(0..35) {
             0..8 => self.reduction(out),
             8..11 => self.taps(out),
             11..13 => self.own_row(out),
@@ -20,6 +20,7 @@ impl Gen {
             27..30 => self.pairs(out),
             30 => self.counts(out),
             31 | 32 => self.own_cells(out),
+            33 => self.private(out),
             _ => {
                 let term = self.term();
                 out.push(Stmt::Fold(0, ValOp::Add, term));

@@ -9,7 +9,7 @@ impl Gen {
     /// The whole kernel behind its guard.
     pub(super) fn whole(&mut self, out: &mut Vec<Stmt>) {
         let line = self.dims.len() == 1;
-        match self.rng.u32(0..22) {
+        match self.rng.u32(0..24) {
             0..4 => {
                 self.only_counts(out);
                 if self.one_in(3) {
@@ -25,6 +25,7 @@ impl Gen {
             14 => self.sum_beside_others(out),
             15 | 16 => self.own_cells(out),
             20 | 21 if line => self.reduced_row(out),
+            22 | 23 => self.private(out),
             _ => self.pairs(out),
         }
         self.store_result(out);

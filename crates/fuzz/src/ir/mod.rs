@@ -252,6 +252,10 @@ impl Printer<'_> {
             self.line(format!("%slot{n} = alloca {}, align 8", int_type(ty)));
             self.line(format!("store {} 0, ptr %slot{n}", int_type(ty)));
         }
+        for (n, len) in self.k.private.clone().into_iter().enumerate() {
+            let of = format!("[{len} x {ty}], align {}", elem.size());
+            self.line(format!("%own{n} = alloca {of}"));
+        }
         if has_tangle(&self.k.body) {
             self.line("%turns = alloca i32, align 4");
         }
@@ -302,6 +306,12 @@ impl Printer<'_> {
             Stmt::SharedStore(a, v) => {
                 let v = self.val(v);
                 let at = self.shared_address(a);
+                let (ty, elem) = num_type(self.k.num);
+                self.line(format!("store {ty} {v}, ptr {at}, align {}", elem.size()));
+            }
+            Stmt::PrivateStore(n, at, v) => {
+                let v = self.val(v);
+                let at = self.private_address(*n, at);
                 let (ty, elem) = num_type(self.k.num);
                 self.line(format!("store {ty} {v}, ptr {at}, align {}", elem.size()));
             }

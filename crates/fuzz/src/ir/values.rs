@@ -97,6 +97,14 @@ impl Printer<'_> {
         self.def(format!("getelementptr inbounds {ty}, ptr addrspacecast (ptr addrspace(3) @{kind}{} to ptr), i64 {i}", a.buffer))
     }
 
+    pub(super) fn private_address(&mut self, n: usize, at: &Int) -> String {
+        let (at, ty) = (self.int(Ty::I32, at), num_type(self.k.num).0);
+        let at = self.def(format!("sext i32 {at} to i64"));
+        self.def(format!(
+            "getelementptr inbounds {ty}, ptr %own{n}, i64 {at}"
+        ))
+    }
+
     /// What the address of a field is known to be aligned to.
     pub(super) fn align(&self, a: &Access) -> u64 {
         let b = &self.k.buffers[a.buffer];
@@ -252,6 +260,10 @@ impl Printer<'_> {
             }
             Val::Shared(a) => {
                 let at = self.shared_address(a);
+                self.def(format!("load {ty}, ptr {at}, align {}", elem.size()))
+            }
+            Val::Private(n, at) => {
+                let at = self.private_address(*n, at);
                 self.def(format!("load {ty}, ptr {at}, align {}", elem.size()))
             }
             Val::Acc(n) => self.acc(*n),
