@@ -28,6 +28,7 @@
 //!   of the kernel, else of its copy
 //! ```
 
+pub mod collapse;
 pub mod compacted;
 pub mod divide;
 pub mod fold;
