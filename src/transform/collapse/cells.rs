@@ -5,7 +5,8 @@
 //! ```
 //! An index is taken apart into a row and a column by a pitch that is an argument, where the column surely lies in its
 //! row, and rows into planes in the same way. Then two indices are the same where all their parts are, which are
-//! linear: that this happens for no two different pairs is that a set of whole numbers is empty.
+//! linear: that this happens for no two different pairs is that a set of whole numbers is empty. That the machine adds
+//! indices up exactly is no question here: where it does not follow from what is known, the host asks it of the copy.
 
 use super::plan::Refused;
 use super::reach::{ID, Reach, in_ids};
@@ -57,10 +58,9 @@ pub(super) fn pitches(
 
 impl<'a> Place<'a> {
     fn of(f: &Analyses, access: &'a Access, reach: &'a Reach) -> Option<Place<'a>> {
-        let address = f.affine.address(access.id)?;
-        let index = in_ids(f, &address.index)?;
+        let index = in_ids(f, &f.affine.address(access.id)?.index)?;
         let cell = index.divided_exactly(i64::from(access.size))?;
-        reach.hold(f, &address.facts).then_some(Place { cell, reach })
+        Some(Place { cell, reach })
     }
 }
 

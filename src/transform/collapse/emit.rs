@@ -3,7 +3,7 @@
 use super::Collapse;
 use super::legality::Counter;
 use super::reach::ID;
-use crate::affine::{Atom, SymbolId};
+use crate::affine::Atom;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Builder, Pred, Value};
@@ -75,8 +75,8 @@ fn span(b: &Builder, collapse: &Collapse, copy: &Kernel) -> Value {
         [] => None,
         [ID] => Some(id_along(b, Dim::Y)),
         [atom] => {
-            let symbol = collapse.symbols.iter().find(|(s, _)| *atom == Atom::Symbol(SymbolId(*s)));
-            Some(copy.value(symbol.expect("a span names known symbols").1))
+            let symbol = collapse.symbol(*atom);
+            Some(copy.value(symbol.expect("a span names known symbols")))
         }
         _ => unreachable!("a span is linear"),
     };

@@ -5,6 +5,7 @@
 //! threads exactly.
 
 use super::Collapse;
+use crate::affine::Range;
 use crate::choice::{Host, Relaunch};
 use crate::kernel::ValueId;
 use crate::llvm::ir::{Pred, Value};
@@ -22,6 +23,12 @@ impl Relaunch for Collapse {
             let low = b.trunc(v, b.i32());
             let is_narrow = b.icmp(Pred::LLVMIntEQ, b.sext(low, b.i64()), v);
             host.tests.push(is_narrow);
+        }
+        for range in &self.asked {
+            let sum = self.sum(host, range)?;
+            let low = b.icmp(Pred::LLVMIntSGE, sum, b.long(range.lo));
+            let high = b.icmp(Pred::LLVMIntSLE, sum, b.long(range.hi));
+            host.tests.extend([low, high]);
         }
         for (pitch, length) in &self.pitches {
             let [pitch, length] = [known(host, *pitch)?, known(host, *length)?];
@@ -52,6 +59,17 @@ impl Collapse {
         }
         let more = b.sub(threads, b.long(1));
         Some(b.add(most, b.mul(more, b.long(self.most.threads))))
+    }
+
+    /// What must be in range: a sum as well.
+    fn sum(&self, host: &Host, range: &Range) -> Option<Value> {
+        let b = host.b;
+        let terms = range.poly.terms();
+        let mut terms = terms.map(|(m, c)| match m[..] {
+            [a] => Some(b.mul(known(host, self.symbol(a)?)?, b.long(c))),
+            _ => Some(b.long(c)),
+        });
+        terms.try_fold(b.long(0), |sum, term| Some(b.add(sum, term?)))
     }
 }
 

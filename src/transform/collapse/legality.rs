@@ -4,7 +4,7 @@ use super::cells;
 use super::plan::{Bound, Collapse, Refused};
 use super::reach::{ID, Length, Reach, in_ids};
 use crate::access::{self, Access, AccessKind};
-use crate::affine::{Affine, Atom, Poly, SymbolId};
+use crate::affine::{Affine, Atom, Poly, Range};
 use crate::choice;
 use crate::kernel::cfg::Cfg;
 use crate::kernel::ids;
@@ -13,7 +13,7 @@ use crate::llvm::ir::{Block, Op, Value};
 use crate::machine::target::SECTOR;
 use crate::machine::tuning::fold::THREADS;
 use crate::plan::{self, Analyses};
-use crate::tree::{ExitAt, Loop, LoopId};
+use crate::tree::{ExitAt, Loop, LoopId, Node, OpaqueReason};
 
 /// How the kernel's loop that stores becomes a dimension of the grid, or why it does not; `None`: it has none, or its
 /// threads cannot be others.
@@ -62,7 +62,14 @@ fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
     let (kernel, l) = (f.kernel, f.tree.loop_(id));
     // All iterations would do it again.
     let is_inside = |x: &Loop| l.blocks.contains(&x.header);
-    if !f.tree.loops.iter().all(is_inside) {
+    let is_loop = |n: &Node| match n {
+        Node::Opaque { why, entry, .. } => {
+            matches!(why, OpaqueReason::SeveralExits | OpaqueReason::LoopShape)
+                && !l.blocks.contains(entry)
+        }
+        _ => false,
+    };
+    if !f.tree.loops.iter().all(is_inside) || f.tree.nodes.iter().any(is_loop) {
         return Err(Refused::Loops);
     }
     is_all_inside(f, id)?;
@@ -78,19 +85,29 @@ fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
     let reached = reached.ok_or(Refused::Trip)?;
     let (_, (_, length)) = reached.first().ok_or(Refused::Trip)?;
     let length = length.clone();
-    let (most, symbols) = bound(f, l, &length).ok_or(Refused::Trip)?;
+    let (most, mut symbols) = bound(f, l, &length).ok_or(Refused::Trip)?;
     if !is_better(f, id) {
         return Err(Refused::Neighbours);
     }
     let reached: Vec<(&Access, Reach)> = reached.into_iter().map(|(a, (r, _))| (a, r)).collect();
+    let known = |v: &ValueId| choice::host_knows(kernel.function, kernel.value(*v));
     let pitches = cells::pitches(f, id, &reached)?;
     let value = |a: &Atom| number(f.affine, *a).map(|(v, _)| v);
     let pairs = pitches.iter().map(|(p, n)| value(p).zip(value(n)));
     let pitches: Vec<_> = pairs.flatten().collect();
     let narrow = narrow(f, &reached, &length);
-    let known = |v: &ValueId| choice::host_knows(kernel.function, kernel.value(*v));
-    let asked = pitches.iter().flat_map(|(p, n)| [p, n]);
-    if !asked.chain(&narrow).all(known) {
+    let is_exact = |(a, r): &(&Access, Reach)| {
+        let address = f.affine.address(a.id);
+        address.is_none_or(|address| address.facts.iter().all(|x| r.follows(f, *x)))
+    };
+    let mut asked: Vec<Range> = reached.iter().flat_map(|(_, r)| r.asked.clone()).collect();
+    asked.dedup();
+    for a in asked.iter().flat_map(|r| r.poly.atoms()) {
+        let known = number(f.affine, a).filter(|(v, _)| known(v));
+        symbols.push((a, known.ok_or(Refused::Trip)?.0));
+    }
+    let told = pitches.iter().flat_map(|(p, n)| [p, n]);
+    if !told.chain(&narrow).all(known) {
         return Err(Refused::Trip);
     }
     Ok(Collapse {
@@ -104,6 +121,8 @@ fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
         most,
         narrow,
         pitches,
+        asked,
+        may_wrap: !reached.iter().all(is_exact),
     })
 }
 
@@ -172,7 +191,7 @@ fn number(affine: &Affine, a: Atom) -> Option<(ValueId, u32)> {
 
 /// How many iterations a thread has at most, and the symbols of how many it has: linear, of what the host knows and
 /// what is there when the loop begins.
-fn bound(f: &Analyses, l: &Loop, length: &Length) -> Option<(Bound, Vec<(u32, ValueId)>)> {
+fn bound(f: &Analyses, l: &Loop, length: &Length) -> Option<(Bound, Vec<(Atom, ValueId)>)> {
     let cfg = Cfg::new(f.kernel);
     let (mut bound, mut symbols) = (Bound::default(), Vec::new());
     for (m, c) in length.span.terms() {
@@ -182,8 +201,8 @@ fn bound(f: &Analyses, l: &Loop, length: &Length) -> Option<(Bound, Vec<(u32, Va
         match m[..] {
             [] => bound.constant = c,
             [ID] => bound.threads = c.max(0),
-            [Atom::Symbol(SymbolId(s))] => {
-                let (v, _) = number(f.affine, m[0])?;
+            [a @ Atom::Symbol(_)] => {
+                let (v, _) = number(f.affine, a)?;
                 let value = f.kernel.value(v);
                 let is_there = value.block().is_none_or(|b| {
                     let b = f.kernel.block_id(b);
@@ -191,7 +210,7 @@ fn bound(f: &Analyses, l: &Loop, length: &Length) -> Option<(Bound, Vec<(u32, Va
                 });
                 let known = choice::host_knows(f.kernel.function, value);
                 (is_there && known).then(|| bound.numbers.push((v, c)))?;
-                symbols.push((s, v));
+                symbols.push((a, v));
             }
             _ => return None,
         }

@@ -1,7 +1,7 @@
 //! A loop that becomes a dimension of the grid, as plain data.
 
 use crate::access::AccessId;
-use crate::affine::Poly;
+use crate::affine::{Atom, Poly, Range};
 use crate::kernel::{BlockId, Kernel, ValueId};
 use std::fmt;
 
@@ -17,14 +17,18 @@ pub struct Collapse {
     /// A thread has iterations 0 to those of which this many times the number is below `span`, in ids and symbols.
     pub(super) step: i64,
     pub(super) span: Poly,
-    /// The symbols in that, by number.
-    pub(super) symbols: Vec<(u32, ValueId)>,
+    /// The symbols in that and in what is asked, by number.
+    pub(super) symbols: Vec<(Atom, ValueId)>,
     /// How large that is at most.
     pub(super) most: Bound,
     /// Arguments of 64 bits that must have 32.
     pub(super) narrow: Vec<ValueId>,
     /// Pairs of numbers of the kernel of which the first may not be less: how far rows lie apart, and how long they are.
     pub(super) pitches: Vec<(ValueId, ValueId)>,
+    /// Sums of symbols that must be in range.
+    pub(super) asked: Vec<Range>,
+    /// Whether an index may be beyond what the machine adds up exactly.
+    pub(super) may_wrap: bool,
 }
 
 /// `constant + sum of multiples of what the host knows + more for each of the launch's threads but one`.
@@ -33,6 +37,13 @@ pub(super) struct Bound {
     pub(super) constant: i64,
     pub(super) numbers: Vec<(ValueId, i64)>,
     pub(super) threads: i64,
+}
+
+impl Collapse {
+    /// The value of a symbol that is named.
+    pub(super) fn symbol(&self, a: Atom) -> Option<ValueId> {
+        self.symbols.iter().find(|(s, _)| *s == a).map(|(_, v)| *v)
+    }
 }
 
 impl Bound {

@@ -8,7 +8,7 @@
 //! so there may be more points than threads and iterations, and never less.
 
 use crate::access::Access;
-use crate::affine::{Atom, FactId, Guard, IntegerSet, Poly, Range, Sense, SymbolId, Trip};
+use crate::affine::{Atom, FactId, Guard, IntegerSet, Monomial, Poly, Range, Sense, SymbolId, Trip};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::Op;
 use crate::plan::{self, Analyses};
@@ -16,6 +16,8 @@ use crate::tree::{LoopId, Node};
 
 /// Threads that a launch may have.
 const MOST_IDS: i64 = i32::MAX as i64;
+/// Times that the host adds a number up, at most: sums of some hundred keep to 64 bits.
+const MOST_TIMES: u64 = 1 << 24;
 /// The number of a thread: `ctaid * ntid + tid` along x. In this home `Tid` along x stands for that.
 pub(super) const ID: Atom = Atom::Tid(Dim::X);
 
@@ -23,6 +25,8 @@ pub(super) const ID: Atom = Atom::Tid(Dim::X);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reach {
     pub(super) limits: Vec<Poly>,
+    /// What was taken for granted for that, and the host tests: sums of what it knows.
+    pub(super) asked: Vec<Range>,
 }
 
 /// How often the loop runs that becomes a dimension.
@@ -108,10 +112,11 @@ impl Reach {
         let (each, once): (Vec<FactId>, Vec<FactId>) =
             facts.iter().partition(|x| of_iterations(x));
         // Where it is tested before its body, the facts must hold where it does not run at all, too.
-        let before = if *least > 0 { &known } else { &*self };
+        let before = if *least > 0 { &mut known } else { &mut *self };
         if !before.hold(f, &once) {
             return None;
         }
+        known.asked = before.asked.clone();
         let times = Poly::atom(Atom::Iter(l)).times_constant(step);
         known.limits.push(some.minus(&times));
         if !known.hold(f, &each) {
@@ -121,15 +126,36 @@ impl Reach {
         Some(Length { step, span })
     }
 
-    /// Whether facts about narrow arithmetic follow.
-    pub(super) fn hold(&self, f: &Analyses, facts: &[FactId]) -> bool {
-        facts.iter().all(|x| {
-            let Range { poly, lo, hi } = &f.affine.facts[x.index()];
-            in_ids(f, poly).is_some_and(|p| {
-                let (lo, hi) = (Poly::constant(*lo), Poly::constant(*hi));
-                self.proves(f, &p.minus(&lo)) && self.proves(f, &hi.minus(&p))
-            })
+    /// Whether facts about narrow arithmetic follow, or can be asked; those are known from now on.
+    pub(super) fn hold(&mut self, f: &Analyses, facts: &[FactId]) -> bool {
+        facts.iter().all(|x| self.follows(f, *x) || self.ask(f, *x))
+    }
+
+    /// Whether a fact follows.
+    pub(super) fn follows(&self, f: &Analyses, fact: FactId) -> bool {
+        let Range { poly, lo, hi } = &f.affine.facts[fact.index()];
+        in_ids(f, poly).is_some_and(|p| {
+            let both = [p.minus(&Poly::constant(*lo)), Poly::constant(*hi).minus(&p)];
+            both.iter().all(|p| self.proves(f, p))
         })
+    }
+
+    /// Has the host test a fact, if that is about numbers that it may know.
+    fn ask(&mut self, f: &Analyses, fact: FactId) -> bool {
+        let range = f.affine.facts[fact.index()].clone();
+        let Range { poly, lo, hi } = &range;
+        let may_be_asked = |(m, c): (&Monomial, i64)| match m[..] {
+            [] => true,
+            [Atom::Symbol(_)] => c.unsigned_abs() <= MOST_TIMES,
+            _ => false,
+        };
+        if in_ids(f, poly).is_none() || !poly.terms().all(may_be_asked) {
+            return false;
+        }
+        let (lo, hi) = (Poly::constant(*lo), Poly::constant(*hi));
+        self.limits.extend([poly.minus(&lo), hi.minus(poly)]);
+        self.asked.push(range);
+        true
     }
 
     /// Whether `p` surely is not negative.

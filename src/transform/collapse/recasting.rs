@@ -19,11 +19,16 @@ impl Recasting for Collapse {
         Some("its loop is a dimension of the grid")
     }
 
-    /// That what is stored does not lie in other arrays: all cells of one array were looked at.
+    /// That what is stored does not lie in other arrays, and that indices are exact: all cells of one array were looked
+    /// at.
     fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
         let mut facts = FactList::default();
         for s in f.accesses.iter().filter(|a| a.writes()) {
             for a in f.accesses.iter() {
+                if self.may_wrap && a.array == s.array {
+                    f.affine.address(a.id)?;
+                    plan::add_access_facts(f, a.id, &mut facts).ok()?;
+                }
                 let is_looked_at = a.writes() && a.id < s.id;
                 if is_looked_at || a.array == s.array || !f.accesses.may_meet(s, a) {
                     continue;
