@@ -23,9 +23,11 @@ __global__ void rotate_pitch(double *m, int n, int p)
     int k = threadIdx.x + blockIdx.x * blockDim.x;
     if (k >= n / 2)
         return;
-    for (int j = n - 2 - k; j >= k; j--) {
-        double *top = &m[k * p + j], *right = &m[j * p + n - 1 - k];
-        double *bottom = &m[(n - 1 - k) * p + n - 1 - j], *left = &m[(n - 1 - j) * p + k];
+    int far = n - 1 - k;
+    for (int j = far - 1; j >= k; j--) {
+        int back = n - 1 - j;
+        double *top = &m[k * p + j], *right = &m[j * p + far];
+        double *bottom = &m[far * p + back], *left = &m[back * p + k];
         double kept = *top;
         *top = *left;
         *left = *bottom;

@@ -94,10 +94,7 @@ impl IntegerSet {
 
     fn variable(&mut self, instance: Instance, atom: Atom) -> usize {
         let instance = if atom.varies() { instance } else { 0 };
-        let known = self
-            .variables
-            .iter()
-            .position(|v| *v == (instance, atom));
+        let known = self.variables.iter().position(|v| *v == (instance, atom));
         known.unwrap_or_else(|| {
             self.variables.push((instance, atom));
             self.variables.len() - 1
@@ -116,10 +113,7 @@ struct Empty;
 impl Limit {
     /// Adds it to a list, tightened, in place of a weaker one; `false`: nothing keeps to it.
     fn add_to(mut self, list: &mut Vec<Limit>) -> bool {
-        let common = self
-            .coefficients
-            .iter()
-            .fold(0i128, |g, c| gcd(g, c.abs()));
+        let common = self.coefficients.iter().fold(0i128, |g, c| gcd(g, c.abs()));
         if common == 0 {
             return self.constant >= 0;
         }
@@ -201,7 +195,9 @@ mod tests {
 
     /// Threads and iterations of a rotation in layers: `0 <= g`, `0 <= i <= n - 2 - 2 * g`.
     fn layers(set: &mut IntegerSet, instance: Instance) {
-        let last = n().minus(&Poly::constant(2)).minus(&thread().times_constant(2));
+        let last = n()
+            .minus(&Poly::constant(2))
+            .minus(&thread().times_constant(2));
         for p in [thread(), iteration(), last.minus(&iteration())] {
             assert!(set.require(&p, instance));
         }
@@ -236,7 +232,10 @@ mod tests {
     #[test]
     fn a_product_takes_nothing_out() {
         let mut set = IntegerSet::default();
-        let negative = thread().times(&n()).times_constant(-1).minus(&Poly::constant(1));
+        let negative = thread()
+            .times(&n())
+            .times_constant(-1)
+            .minus(&Poly::constant(1));
         assert!(!set.require(&negative, 0));
         assert!(!set.is_empty());
     }
@@ -277,7 +276,11 @@ mod tests {
                 limits.push(([0; 4].map(|_: i64| next(7) - 3), next(9) - 6));
             }
             for (c, constant) in &limits {
-                let parts: Vec<_> = variables.iter().zip(c).map(|((p, i), c)| (p, *i, *c)).collect();
+                let parts: Vec<_> = variables
+                    .iter()
+                    .zip(c)
+                    .map(|((p, i), c)| (p, *i, *c))
+                    .collect();
                 assert!(set.require_sum(&parts, *constant));
             }
             let holds = |x: [i64; 4]| {

@@ -78,10 +78,11 @@ impl Recast {
     }
 
     /// Whether it is a version as it is: nothing is staged in it, so what else is done may gain less than where its
-    /// threads lie, and what it rests on needs no test.
+    /// threads lie, and what it rests on needs no test, or gains so much that it is worth one.
     pub fn is_version(&self) -> bool {
         let is_proven = || self.facts(&self.planned.whole(&self.kernel)) == Some(Vec::new());
-        self.is_fallback() && !self.planned.plan.first.stages() && is_proven()
+        let may_ask = || self.ways.iter().all(|w| w.may_ask());
+        self.is_fallback() && !self.planned.plan.first.stages() && (may_ask() || is_proven())
     }
 
     /// Says in what ways it is written, with the names that the values of `kernel` have.

@@ -80,7 +80,9 @@ fn apart(f: &Analyses, l: LoopId, places: [&Place; 2], pitches: &mut Vec<Pitch>)
         .all(|order| {
             let mut set = IntegerSet::default();
             for (k, place) in [mine, other].into_iter().enumerate() {
-                place.reach.add_to(f, &mut set, k as u32, &[&place.cell, &id, &iteration]);
+                place
+                    .reach
+                    .add_to(f, &mut set, k as u32, &[&place.cell, &id, &iteration]);
             }
             for (p, q) in pitches.iter() {
                 let (p, q) = (Poly::atom(*p), Poly::atom(*q));
@@ -112,7 +114,8 @@ fn parts(f: &Analyses, places: [&Place; 2], pitches: &mut Vec<Pitch>) -> Option<
         let candidates = pitches_of(&cells);
         let found = candidates.into_iter().find_map(|pitch| {
             let mut asked = pitches.clone();
-            let [a, b] = [0, 1].map(|k| row_and_column(f, &cells[k], places[k].reach, pitch, &mut asked));
+            let [a, b] =
+                [0, 1].map(|k| row_and_column(f, &cells[k], places[k].reach, pitch, &mut asked));
             let (a, b) = (a?, b?);
             Some((asked, [a.0, b.0], [a.1, b.1]))
         });

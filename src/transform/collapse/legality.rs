@@ -75,7 +75,10 @@ fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
     is_all_inside(f, id)?;
     let entering = entering(kernel, l).ok_or(Refused::Carries)?;
     let [header, latch] = [l.header, l.latch].map(|b| kernel.block(b));
-    let in_loop = |v: Value| v.block().is_some_and(|b| l.blocks.contains(&kernel.block_id(b)));
+    let in_loop = |v: Value| {
+        v.block()
+            .is_some_and(|b| l.blocks.contains(&kernel.block_id(b)))
+    };
     let counts = |phi: Value| Counter::of(phi, latch).is_some_and(|c| !in_loop(c.step));
     if !header.phis().into_iter().all(counts) {
         return Err(Refused::Carries);

@@ -65,7 +65,11 @@ impl Bound {
                 (false, false) => " + ",
                 (false, true) => " - ",
             };
-            let times = if c.abs() == 1 { String::new() } else { format!("{}*", c.abs()) };
+            let times = if c.abs() == 1 {
+                String::new()
+            } else {
+                format!("{}*", c.abs())
+            };
             text += &format!("{sign}{times}{name}");
         }
         match (text.is_empty(), constant) {
@@ -99,7 +103,10 @@ pub enum Refused {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Outside => write!(f, "something is stored, or what it stores is loaded, outside"),
+            Refused::Outside => write!(
+                f,
+                "something is stored, or what it stores is loaded, outside"
+            ),
             Refused::Loops => write!(f, "there are loops before it"),
             Refused::Updates => write!(f, "it updates cells"),
             Refused::Carries => write!(f, "it carries something besides counters"),

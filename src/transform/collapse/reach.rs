@@ -8,7 +8,9 @@
 //! so there may be more points than threads and iterations, and never less.
 
 use crate::access::Access;
-use crate::affine::{Atom, FactId, Guard, IntegerSet, Monomial, Poly, Range, Sense, SymbolId, Trip};
+use crate::affine::{
+    Atom, FactId, Guard, IntegerSet, Monomial, Poly, Range, Sense, SymbolId, Trip,
+};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::Op;
 use crate::plan::{self, Analyses};
@@ -109,8 +111,7 @@ impl Reach {
         let mut known = self.clone();
         known.limits.push(some.clone());
         let of_iterations = |x: &&FactId| f.affine.facts[x.index()].poly.mentions(Atom::Iter(l));
-        let (each, once): (Vec<FactId>, Vec<FactId>) =
-            facts.iter().partition(|x| of_iterations(x));
+        let (each, once): (Vec<FactId>, Vec<FactId>) = facts.iter().partition(|x| of_iterations(x));
         // Where it is tested before its body, the facts must hold where it does not run at all, too.
         let before = if *least > 0 { &mut known } else { &mut *self };
         if !before.hold(f, &once) {
@@ -215,10 +216,7 @@ pub(super) fn in_ids(f: &Analyses, p: &Poly) -> Option<Poly> {
 fn range_of(f: &Analyses, a: Atom) -> Vec<Poly> {
     let between = |lo: i64, hi: i64| {
         let x = Poly::atom(a);
-        vec![
-            x.minus(&Poly::constant(lo)),
-            Poly::constant(hi).minus(&x),
-        ]
+        vec![x.minus(&Poly::constant(lo)), Poly::constant(hi).minus(&x)]
     };
     match a {
         Atom::Tid(_) => between(0, MOST_IDS - 1),
@@ -238,7 +236,11 @@ fn as_quotient(f: &Analyses, s: SymbolId) -> Vec<Poly> {
     let v = f.kernel.value(f.affine.symbols[s.index()].value);
     let constant = |bits: bool| {
         let c = v.operand(1).const_int()?;
-        let c = if bits { 1i64.checked_shl(u32::try_from(c).ok()?)? } else { c };
+        let c = if bits {
+            1i64.checked_shl(u32::try_from(c).ok()?)?
+        } else {
+            c
+        };
         (2..=MOST_IDS).contains(&c).then_some(c)
     };
     // Rounded down, or towards 0.
@@ -247,7 +249,9 @@ fn as_quotient(f: &Analyses, s: SymbolId) -> Vec<Poly> {
         Some(Op::LLVMAShr) => (constant(true), true),
         _ => return Vec::new(),
     };
-    let of = f.kernel.known_id(v.operand(0));
+    // A number stands for what it is with its sign.
+    let is_signed = !v.operand(0).is(Op::LLVMZExt) || v.operand(0).has_nneg();
+    let of = f.kernel.known_id(v.operand(0)).filter(|_| is_signed);
     let of = of.and_then(|x| plan::number(f.kernel, f.affine, x));
     let (Some(by), Some(of)) = (by, of) else {
         return Vec::new();

@@ -43,6 +43,11 @@ impl Recasting for Collapse {
         true
     }
 
+    /// It has many times the kernel's threads.
+    fn may_ask(&self) -> bool {
+        true
+    }
+
     fn relaunch(&self) -> Option<&dyn Relaunch> {
         Some(self)
     }
