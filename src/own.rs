@@ -27,7 +27,7 @@ pub mod versions;
 use crate::access;
 use crate::boundary;
 use crate::check;
-use crate::choice::{self, About, Relaunch};
+use crate::choice::{self, About};
 use crate::kernel::{self, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
@@ -65,7 +65,7 @@ pub fn is_version(f: Function) -> bool {
 /// What is launched in another way than the kernel, and has no plan.
 enum Other<'a> {
     /// The copy as it is.
-    Mapped(&'a Kernel, &'a dyn Relaunch),
+    Mapped(&'a Recast),
     /// The kernel, or its copy, written in another way.
     Rewritten(rewrite::Source<'a>, &'a dyn Rewrite),
 }
@@ -130,7 +130,7 @@ pub fn emit(
     // LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is known there.
     let is_mapped = |r: &&Recast| is_mapped && r.is_version() && !access::crosses_blocks(kernel);
     let mapped = recast.filter(is_mapped);
-    let mapped = mapped.and_then(|r| Some(Other::Mapped(&r.kernel, r.relaunch()?)));
+    let mapped = mapped.filter(|r| r.relaunch().is_some()).map(Other::Mapped);
     let rewrites = rewrites.iter().map(|way| {
         let recast = recast.filter(|_| way.of_copy);
         let from = rewrite::Source {
@@ -171,7 +171,7 @@ pub fn emit(
 /// it is never sure to gain. `None`: the host cannot decide what it rests on.
 fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>, String> {
     let of = match other {
-        Other::Mapped(copy, _) => copy,
+        Other::Mapped(copy) => &copy.kernel,
         Other::Rewritten(from, _) => from.recast.map_or(kernel, |r| &r.kernel),
     };
     let mut copies = Copies::of(kernel.function.module(), symbol);
@@ -181,13 +181,8 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
     }
     clone.add_string_attribute(ATTRIBUTE, "");
     let written = match other {
-        Other::Mapped(_, how) => {
-            let needs = choice::Needs {
-                shared: of.own_shared,
-                ..choice::Needs::default()
-            };
-            let gates = rewrite::gates_of_other(clone, needs);
-            let gates = gates.relaunched(kernel, (how, &[]), symbol);
+        Other::Mapped(copy) => {
+            let gates = rewrite::gates_of_mapped(kernel, copy, clone, symbol);
             gates.map(Some).ok_or(NOT_LAUNCHED.into())
         }
         Other::Rewritten(from, rewrite) => {

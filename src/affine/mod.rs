@@ -17,6 +17,7 @@ mod assumed;
 mod entry;
 mod guard;
 mod induction;
+mod integer_set;
 mod interior;
 mod machine_address;
 mod own_loads;
@@ -32,6 +33,7 @@ use std::fmt;
 
 pub use analyze::analyze;
 pub use entry::is_entry_load;
+pub use integer_set::{Instance, IntegerSet, is_linear};
 pub use interior::{Analyzed, interior, is_within_array};
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};
 pub(crate) use trip::{negated, swapped};

@@ -16,7 +16,7 @@
 //! In the order in which they are tried:
 //!
 //! ```text
-//! copies, planned as kernels are     spread, fold, permute, reroll,                   recast.rs
+//! copies, planned as kernels are     spread, collapse, fold, permute, reroll,         recast.rs
 //!                                    index_set_splitting, structurize
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
 //!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
@@ -28,6 +28,7 @@
 //!   of the kernel, else of its copy
 //! ```
 
+pub mod collapse;
 pub mod compacted;
 pub mod divide;
 pub mod fold;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! spread       a loop over elements is dealt out to threads       (transform::spread)
+//! collapse     a loop becomes a dimension of the grid             (transform::collapse)
 //! fold         flattened ids are taken apart                      (transform::fold)
 //! permute      axes are exchanged                                 (transform::permute)
 //! reroll       loops that were unrolled by hand are rolled up     (transform::reroll)
@@ -9,11 +10,12 @@
 //! structurize  control flow becomes nested ifs and loops          (transform::structurize)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
-//! versions of the user's kernel. A spread, folded or permuted copy is launched with other numbers than the kernel,
+//! versions of the user's kernel. A spread, collapsed, folded or permuted copy is launched with other numbers than the kernel,
 //! which the host works out from the program's launch. (So is a version with split reductions, `transform::split`, of
 //! which no copy is planned: its warps shuffle, and nothing else can be done to it.) What the kernel cannot be written
 //! as without a plan, its copy may be, too (`transform::rewrite`).
 
+use super::collapse::{self, Collapse};
 use super::fold::{self, Fold};
 use super::index_set_splitting;
 use super::permute::{self, Permute};
@@ -76,10 +78,11 @@ impl Recast {
     }
 
     /// Whether it is a version as it is: nothing is staged in it, so what else is done may gain less than where its
-    /// threads lie, and what it rests on needs no test.
+    /// threads lie, and what it rests on needs no test, or gains so much that it is worth one.
     pub fn is_version(&self) -> bool {
         let is_proven = || self.facts(&self.planned.whole(&self.kernel)) == Some(Vec::new());
-        self.is_fallback() && !self.planned.plan.first.stages() && is_proven()
+        let may_ask = || self.ways.iter().all(|w| w.may_ask());
+        self.is_fallback() && !self.planned.plan.first.stages() && (may_ask() || is_proven())
     }
 
     /// Says in what ways it is written, with the names that the values of `kernel` have.
@@ -126,6 +129,12 @@ pub fn make(
     if planned.plan.first.steps().is_none()
         && let Some(spread) = spread::find(&whole)
         && let Some(recast) = attempt(kernel, (Some(Mapping::Spread(spread)), false), plan)?
+    {
+        return Ok(Some(recast));
+    }
+    if planned.plan.first.steps().is_none()
+        && let Some(Ok(collapse)) = collapse::find(&whole)
+        && let Some(recast) = attempt(kernel, (Some(Mapping::Collapsed(collapse)), false), plan)?
     {
         return Ok(Some(recast));
     }
@@ -191,7 +200,9 @@ fn instead(
 pub fn refusals(f: &Analyses) -> Vec<String> {
     let refused = index_set_splitting::find(f).refused.into_iter();
     let line = |(l, why)| format!("  no index sets cut: {l}, {why}\n");
-    refused.map(line).collect()
+    let collapse = collapse::find(f).and_then(Result::err);
+    let collapse = collapse.map(|why| format!("  not collapsed: {why}\n"));
+    collapse.into_iter().chain(refused.map(line)).collect()
 }
 
 /// How many tiles the best version of a plan has.
@@ -204,6 +215,8 @@ fn tiles(planned: &Planned) -> usize {
 enum Mapping {
     /// A loop's elements are threads.
     Spread(Spread),
+    /// A loop is a dimension of the grid.
+    Collapsed(Collapse),
     /// Flattened ids are taken apart.
     Folded(Fold),
     /// Axes are exchanged.
@@ -284,6 +297,10 @@ fn mapped(
             let permute = permute_folded(&fold, &collect())?;
             ways.push(Box::new(fold));
             ways.extend(permute.map(|p| Box::new(p) as _));
+        }
+        Mapping::Collapsed(collapse) => {
+            collapse::emit(&collapse, &collect())?;
+            ways.push(Box::new(collapse));
         }
         Mapping::Permuted(permute) => {
             permute::emit(&permute, &collect())?;

@@ -86,6 +86,49 @@ pub fn write(
     way.emit(own).map(|()| gates)
 }
 
+/// What the host asks before it launches `own`, a clone of the kernel's copy as that is; `None`: it cannot decide what
+/// the copy rests on.
+pub fn gates_of_mapped(
+    kernel: &Kernel,
+    copy: &Recast,
+    own: Function,
+    symbol: &str,
+) -> Option<Gates> {
+    let needs = choice::Needs {
+        shared: copy.kernel.own_shared,
+        ..choice::Needs::default()
+    };
+    let gates = gates_of_other(own, needs);
+    let facts = copy.facts(&copy.planned.whole(&copy.kernel))?;
+    with_facts(&copy.planned, &copy.kernel, &facts, |rests_on| {
+        gates.relaunched(kernel, (&Mapped { copy, rests_on }, &[]), symbol)
+    })
+}
+
+/// How the copy as it is is launched.
+struct Mapped<'a> {
+    copy: &'a Recast,
+    /// Tests of what it rests on, which stand in it.
+    rests_on: &'a [Value],
+}
+
+impl Relaunch for Mapped<'_> {
+    fn write(&self, host: &mut Host, _: &[Value]) -> Option<Value> {
+        let own = host.own();
+        let answer = self.copy.write(host, &[])?;
+        if self.rests_on.is_empty() {
+            return Some(answer);
+        }
+        host.of(&self.copy.kernel, |host| {
+            self.rests_on.iter().try_for_each(|t| host.add_test(*t))
+        })?;
+        let answer = host.answer()?;
+        let [x, y, z, along, up, layers] = host.own();
+        host.store(own, [x, y, z], [along, up, layers], answer);
+        Some(answer)
+    }
+}
+
 /// How a way's version is launched: from the program's launch, or from that of the kernel's copy.
 struct Steps<'a> {
     /// The copy, and tests of what it rests on, which stand in it.

@@ -159,6 +159,11 @@ pub trait Recasting {
         true
     }
 
+    /// Whether the copy as it is is worth asking what it rests on.
+    fn may_ask(&self) -> bool {
+        false
+    }
+
     /// How the copy is launched, where not as the kernel.
     fn relaunch(&self) -> Option<&dyn Relaunch> {
         None

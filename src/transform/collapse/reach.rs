@@ -1,0 +1,263 @@
+//! Which threads and iterations come to an access, as limits on whole numbers.
+//!
+//! ```text
+//! if (i < n / 2)  for (j = i; j < n - 1 - i; j++)  …      0 <= id,  id <= n/2 - 1,  0 <= iter <= n - 2 - 2 * id
+//! ```
+//! Along the way to an access each condition and each loop adds limits, where the facts that they rest on follow from
+//! the limits before: what the machine adds up in 32 bits is then the exact number. What does not follow is left out,
+//! so there may be more points than threads and iterations, and never less.
+
+use crate::access::Access;
+use crate::affine::{
+    Atom, FactId, Guard, IntegerSet, Monomial, Poly, Range, Sense, SymbolId, Trip,
+};
+use crate::kernel::{Dim, ids};
+use crate::llvm::ir::Op;
+use crate::plan::{self, Analyses};
+use crate::tree::{LoopId, Node};
+
+/// Threads that a launch may have.
+const MOST_IDS: i64 = i32::MAX as i64;
+/// Times that the host adds a number up, at most: sums of some hundred keep to 64 bits.
+const MOST_TIMES: u64 = 1 << 24;
+/// The number of a thread: `ctaid * ntid + tid` along x. In this home `Tid` along x stands for that.
+pub(super) const ID: Atom = Atom::Tid(Dim::X);
+
+/// What is known where a thread comes to an access, each not negative.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reach {
+    pub(super) limits: Vec<Poly>,
+    /// What was taken for granted for that, and the host tests: sums of what it knows.
+    pub(super) asked: Vec<Range>,
+}
+
+/// How often the loop runs that becomes a dimension.
+#[derive(Clone, Debug)]
+pub(super) struct Length {
+    pub(super) step: i64,
+    pub(super) span: Poly,
+}
+
+impl Reach {
+    /// What is known at `access`, in the loop `l` that becomes a dimension, which the host has run once at least where
+    /// threads all run it as often; `None`: how often it runs is not known.
+    pub(super) fn of(f: &Analyses, access: &Access, l: LoopId) -> Option<(Reach, Length)> {
+        let leaf = f.node_of(access.id)?;
+        let mut way = f.tree.ancestors(leaf);
+        way.reverse();
+        let (mut reach, mut length) = (Reach::default(), None);
+        for node in way {
+            match f.tree.node(node) {
+                Node::If { .. } => {
+                    let all = f.affine.guards[access.id.index()].iter();
+                    for (_, guard) in all.filter(|(n, _)| *n == node) {
+                        reach.take(f, guard);
+                    }
+                }
+                Node::Loop(x) => {
+                    let ran = reach.run(f, *x, *x == l);
+                    if *x == l {
+                        length = Some(ran?);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some((reach, length?))
+    }
+
+    /// Adds what a condition says, if it is exact.
+    fn take(&mut self, f: &Analyses, guard: &Guard) {
+        let (poly, facts) = match guard {
+            Guard::Linear {
+                terms,
+                sense,
+                limit,
+                facts,
+            } => {
+                let sum = Poly::sum(terms);
+                let poly = match sense {
+                    Sense::AtLeast => sum.minus(limit),
+                    Sense::AtMost => limit.minus(&sum),
+                };
+                (poly, facts)
+            }
+            Guard::Fixed { poly, facts } => (poly.clone(), facts),
+            Guard::Uniform { .. } | Guard::AllButOne { .. } | Guard::Opaque => return,
+        };
+        if self.hold(f, facts)
+            && let Some(p) = in_ids(f, &poly)
+        {
+            self.limits.push(p);
+        }
+    }
+
+    /// Adds what is known in an iteration of a loop; how long that is. `None`: it is not known.
+    fn run(&mut self, f: &Analyses, l: LoopId, is_collapsed: bool) -> Option<Length> {
+        let Trip {
+            span,
+            step,
+            least,
+            facts,
+        } = f.affine.any_trip(l)?;
+        let step = step.as_constant().filter(|c| (1..=MOST_IDS).contains(c))?;
+        let span = in_ids(f, span)?;
+        let some = span.minus(&Poly::constant(1));
+        let is_asked = is_collapsed && !some.any(Atom::varies);
+        // A loop that is tested behind its body may run once in any case.
+        if *least > 0 && !is_asked && !self.proves(f, &some) {
+            return None;
+        }
+        let mut known = self.clone();
+        known.limits.push(some.clone());
+        let of_iterations = |x: &&FactId| f.affine.facts[x.index()].poly.mentions(Atom::Iter(l));
+        let (each, once): (Vec<FactId>, Vec<FactId>) = facts.iter().partition(|x| of_iterations(x));
+        // Where it is tested before its body, the facts must hold where it does not run at all, too.
+        let before = if *least > 0 { &mut known } else { &mut *self };
+        if !before.hold(f, &once) {
+            return None;
+        }
+        known.asked = before.asked.clone();
+        let times = Poly::atom(Atom::Iter(l)).times_constant(step);
+        known.limits.push(some.minus(&times));
+        if !known.hold(f, &each) {
+            return None;
+        }
+        *self = known;
+        Some(Length { step, span })
+    }
+
+    /// Whether facts about narrow arithmetic follow, or can be asked; those are known from now on.
+    pub(super) fn hold(&mut self, f: &Analyses, facts: &[FactId]) -> bool {
+        facts.iter().all(|x| self.follows(f, *x) || self.ask(f, *x))
+    }
+
+    /// Whether a fact follows.
+    pub(super) fn follows(&self, f: &Analyses, fact: FactId) -> bool {
+        let Range { poly, lo, hi } = &f.affine.facts[fact.index()];
+        in_ids(f, poly).is_some_and(|p| {
+            let both = [p.minus(&Poly::constant(*lo)), Poly::constant(*hi).minus(&p)];
+            both.iter().all(|p| self.proves(f, p))
+        })
+    }
+
+    /// Has the host test a fact, if that is about numbers that it may know.
+    fn ask(&mut self, f: &Analyses, fact: FactId) -> bool {
+        let range = f.affine.facts[fact.index()].clone();
+        let Range { poly, lo, hi } = &range;
+        let may_be_asked = |(m, c): (&Monomial, i64)| match m[..] {
+            [] => true,
+            [Atom::Symbol(_)] => c.unsigned_abs() <= MOST_TIMES,
+            _ => false,
+        };
+        if in_ids(f, poly).is_none() || !poly.terms().all(may_be_asked) {
+            return false;
+        }
+        let (lo, hi) = (Poly::constant(*lo), Poly::constant(*hi));
+        self.limits.extend([poly.minus(&lo), hi.minus(poly)]);
+        self.asked.push(range);
+        true
+    }
+
+    /// Whether `p` surely is not negative.
+    pub(super) fn proves(&self, f: &Analyses, p: &Poly) -> bool {
+        let mut set = IntegerSet::default();
+        self.add_to(f, &mut set, 0, &[p]);
+        set.require_sum(&[(p, 0, -1)], -1) && set.is_empty()
+    }
+
+    /// Adds the limits to a set, for one thread and its iteration, and what is known of all that is named there and in
+    /// `others`.
+    pub(super) fn add_to(
+        &self,
+        f: &Analyses,
+        set: &mut IntegerSet,
+        instance: u32,
+        others: &[&Poly],
+    ) {
+        let all = || self.limits.iter().chain(others.iter().copied());
+        let mut atoms: Vec<Atom> = all().flat_map(Poly::atoms).collect();
+        let mut next = 0;
+        while next < atoms.len() {
+            let a = atoms[next];
+            next += 1;
+            if atoms[..next - 1].contains(&a) {
+                continue;
+            }
+            for p in range_of(f, a) {
+                atoms.extend(p.atoms());
+                set.require(&p, instance);
+            }
+        }
+        for p in &self.limits {
+            set.require(p, instance);
+        }
+    }
+}
+
+/// A polynomial in the numbers of threads, of which `tid` along x stands for all of one; `None`: it names blocks, or
+/// what may differ between them.
+pub(super) fn in_ids(f: &Analyses, p: &Poly) -> Option<Poly> {
+    let block = Poly::atom(Atom::Ctaid(Dim::X)).times(&Poly::atom(Atom::Ntid(Dim::X)));
+    let p = p.substitute(ID, &Poly::atom(ID).minus(&block));
+    let differs = |a: Atom| match a {
+        Atom::Tid(d) => d != Dim::X,
+        Atom::Ctaid(_) | Atom::Nctaid(_) | Atom::Trip(_) => true,
+        Atom::Symbol(s) => {
+            let value = f.affine.symbols[s.index()].value;
+            ids::reads_block_id(f.kernel.value(value), [true; 3])
+        }
+        Atom::Iter(_) | Atom::Clamp(_) | Atom::Ntid(_) => false,
+    };
+    (!p.any(differs)).then_some(p)
+}
+
+/// What is known of an atom wherever it stands, each not negative.
+fn range_of(f: &Analyses, a: Atom) -> Vec<Poly> {
+    let between = |lo: i64, hi: i64| {
+        let x = Poly::atom(a);
+        vec![x.minus(&Poly::constant(lo)), Poly::constant(hi).minus(&x)]
+    };
+    match a {
+        Atom::Tid(_) => between(0, MOST_IDS - 1),
+        Atom::Ntid(_) => between(1, 1024),
+        Atom::Iter(_) => vec![Poly::atom(a)],
+        Atom::Symbol(s) => {
+            let mut all = between(i64::from(i32::MIN), i64::from(i32::MAX));
+            all.extend(as_quotient(f, s));
+            all
+        }
+        Atom::Clamp(_) | Atom::Ctaid(_) | Atom::Nctaid(_) | Atom::Trip(_) => Vec::new(),
+    }
+}
+
+/// How a symbol that is another one divided by a constant lies to that.
+fn as_quotient(f: &Analyses, s: SymbolId) -> Vec<Poly> {
+    let v = f.kernel.value(f.affine.symbols[s.index()].value);
+    let constant = |bits: bool| {
+        let c = v.operand(1).const_int()?;
+        let c = if bits {
+            1i64.checked_shl(u32::try_from(c).ok()?)?
+        } else {
+            c
+        };
+        (2..=MOST_IDS).contains(&c).then_some(c)
+    };
+    // Rounded down, or towards 0.
+    let (by, down) = match v.opcode() {
+        Some(Op::LLVMSDiv) => (constant(false), false),
+        Some(Op::LLVMAShr) => (constant(true), true),
+        _ => return Vec::new(),
+    };
+    // A number stands for what it is with its sign.
+    let is_signed = !v.operand(0).is(Op::LLVMZExt) || v.operand(0).has_nneg();
+    let of = f.kernel.known_id(v.operand(0)).filter(|_| is_signed);
+    let of = of.and_then(|x| plan::number(f.kernel, f.affine, x));
+    let (Some(by), Some(of)) = (by, of) else {
+        return Vec::new();
+    };
+    let rest = of.minus(&Poly::atom(Atom::Symbol(s)).times_constant(by));
+    let most = Poly::constant(by - 1);
+    let least = if down { Poly::default() } else { most.clone() };
+    vec![rest.plus(&least), most.minus(&rest)]
+}
