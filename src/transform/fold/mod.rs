@@ -24,11 +24,12 @@
 //! Not done: limits that include the last id, lengths read from memory, kernels that several files may have, loops by
 //! the grid's size.
 
+mod axes;
 mod emit;
 mod emit_launch;
 mod legality;
 mod plan;
 
 pub use emit::emit;
-pub use legality::find;
-pub use plan::{Digit, Fold, Part};
+pub use legality::{find, find_in_order};
+pub use plan::Fold;
