@@ -60,7 +60,9 @@ fn found(f: &Analyses, choose: impl Fn(&Analyses, &Fold) -> [usize; 2]) -> Optio
         values.all(|v| choice::host_knows(kernel.function, kernel.value(*v)))
     };
     let row = fold.lengths.get(fold.axes[0]);
-    let is_short = row.and_then(Number::known).is_some_and(|n| n < i64::from(SHORTEST));
+    let is_short = row
+        .and_then(Number::known)
+        .is_some_and(|n| n < i64::from(SHORTEST));
     (!is_short && fold.numbers().all(known)).then_some(fold)
 }
 
