@@ -7,16 +7,13 @@
 //! Threads of a warp lie along x, and a tile in shared memory has dimensions x and y: where one access has neighbouring
 //! elements along one dimension and another along another one, the tile must have both, or one of the two has none.
 
-use super::plan::{Fold, IN_ORDER, Part};
+use super::plan::{Fold, Part, in_order};
 use crate::access::AccessKind;
 use crate::kernel::ids;
 use crate::llvm::ir::{Op, Value};
 use crate::map::{HashMap, HashSet};
 use crate::plan::Analyses;
 use std::collections::VecDeque;
-
-/// Dimensions from which no exchange of axes (`transform::permute`) brings each along x: a layer is taken apart.
-const MANY: usize = 4;
 
 /// The dimensions that an access's address is made of.
 struct Touched {
@@ -40,13 +37,13 @@ pub fn choose(f: &Analyses, fold: &Fold) -> [usize; 2] {
     let along_y = along_y.filter(|_| is_near(along_x, &touched));
     let axes = match (along_x, along_y) {
         (x, Some(y)) => [x, y],
-        (0, None) => IN_ORDER,
+        (0, None) => in_order(),
         (x, None) => [x, nearest_but(x, &touched)],
     };
     // What lies along x and y must end somewhere.
     match fold.limit.is_some() || !axes.contains(&fold.last()) {
         true => axes,
-        false => IN_ORDER,
+        false => in_order(),
     }
 }
 
@@ -69,7 +66,9 @@ fn along_x(f: &Analyses, fold: &Fold, touched: &[Touched]) -> usize {
         return read;
     }
     let mut near = touched.iter().flat_map(|t| &t.near);
-    match fold.last() + 1 < MANY || is_near(0, touched) {
+    // Of three dimensions an exchange of axes brings any along x (`transform::permute`), of layers that are taken apart
+    // none.
+    match fold.layers().len() < 2 || is_near(0, touched) {
         true => 0,
         false => near.next().copied().unwrap_or(0),
     }

@@ -152,10 +152,11 @@ impl<'a> Copy<'a> {
         // Each with its dimensions; all layers together as the block's number.
         let mut terms: Vec<(Value, Range<usize>)> = Vec::new();
         let layers = self.fold.layers();
-        let together = |l: &[usize]| l.windows(2).all(|w| w[0] + 1 == w[1]);
+        let are_in_a_row = |l: &[usize]| l.windows(2).all(|w| w[0] + 1 == w[1]);
         let mut d = from;
         while d < to {
-            let is_all = layers.first() == Some(&d) && together(&layers) && d + layers.len() <= to;
+            let is_all =
+                layers.first() == Some(&d) && are_in_a_row(&layers) && d + layers.len() <= to;
             let (v, next) = match is_all {
                 true => (self.along[2], d + layers.len()),
                 false => (self.digit(d), d + 1),

@@ -4,7 +4,7 @@
 //! beyond 31 bits, and the program launches all ids that are of use, or exactly as many as the folded kernel has where
 //! the kernel has no limit.
 
-use super::plan::{Fold, IN_ORDER};
+use super::plan::{Fold, in_order};
 use crate::choice::{Host, Relaunch};
 use crate::llvm::ir::{Pred, Value};
 use crate::machine::target::{GRID_ROWS, WARP};
@@ -27,7 +27,7 @@ impl Relaunch for Fold {
         let sizes = [lengths, vec![host.quotient(limit, inner)]].concat();
         let enough = host.are_enough(limit, ids, self.run);
         // Short rows leave threads idle; so do few of them, which a tile across dimensions has no use for besides.
-        let count = if self.axes == IN_ORDER { 1 } else { 2 };
+        let count = if self.axes == in_order() { 1 } else { 2 };
         let least = host.constant(SHORTEST);
         let long = self.axes[..count].iter().map(|d| sizes[*d]);
         let long = long.map(|n| b.icmp(Pred::LLVMIntUGE, n, least));

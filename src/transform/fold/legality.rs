@@ -1,7 +1,7 @@
 //! Which kernels can be folded, and what their values are then.
 
 use super::axes;
-use super::plan::{Fold, IN_ORDER, Part, product};
+use super::plan::{Fold, Part, in_order, product};
 use crate::choice;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel, ValueId};
@@ -13,8 +13,6 @@ use crate::plan::{self, Analyses};
 
 /// Values of ids that are looked at, at most.
 const MOST_VALUES: usize = 64;
-/// Inner dimensions, at most.
-const MOST_LENGTHS: usize = 7;
 
 /// A division of a part of the id.
 struct Division {
@@ -31,7 +29,7 @@ pub fn find(f: &Analyses) -> Option<Fold> {
 
 /// The same with the dimensions in their order: elements of a loop.
 pub fn find_in_order(f: &Analyses) -> Option<Fold> {
-    found(f, |_, _| IN_ORDER)
+    found(f, |_, _| in_order())
 }
 
 fn found(f: &Analyses, choose: impl Fn(&Analyses, &Fold) -> [usize; 2]) -> Option<Fold> {
@@ -48,7 +46,7 @@ fn found(f: &Analyses, choose: impl Fn(&Analyses, &Fold) -> [usize; 2]) -> Optio
     let digits = digits(kernel, &roots, &inner);
     let mut fold = Fold {
         parts: Vec::new(),
-        axes: IN_ORDER,
+        axes: in_order(),
         lengths: with_further(inner, &digits),
         limit: limit(f, &digits),
         run: None,
@@ -159,7 +157,7 @@ fn with_further(mut lengths: Vec<Number>, digits: &HashMap<Value, Digit>) -> Vec
         std::iter::once(d.over.clone()).chain(beyond)
     };
     let ends: Vec<Number> = digits.values().flat_map(ends).collect();
-    while (2..MOST_LENGTHS).contains(&lengths.len()) {
+    while lengths.len() > 1 {
         let inner = product(&lengths);
         let further = ends.iter().map(|n| n.over(&inner));
         let further = further.filter(|n| n.is_whole() && *n != Number::constant(1));

@@ -22,7 +22,9 @@ pub struct Fold {
 }
 
 /// The axes of a launch whose dimensions lie in their order.
-pub const IN_ORDER: [usize; 2] = [0, 1];
+pub fn in_order() -> [usize; 2] {
+    [0, 1]
+}
 
 /// A part of the id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,7 +100,7 @@ impl Fold {
         let lengths = self.lengths.iter().take(2).map(|n| n.renamed(origin));
         Some(Fold {
             lengths: lengths.collect::<Option<_>>()?,
-            axes: IN_ORDER,
+            axes: in_order(),
             limit: Some(self.limit.as_ref()?.renamed(origin)?),
             parts: Vec::new(),
             run: Some(run),
@@ -129,7 +131,7 @@ impl Recasting for Fold {
             Some(limit) => format!("{} of them", limit.describe(kernel)),
             None => "as many as are launched".into(),
         };
-        if self.axes != IN_ORDER {
+        if self.axes != in_order() {
             let [x, y] = self.axes.map(|d| d + 1);
             let inner = lengths.join(", ");
             return format!("dimensions of {inner}, {many}: along x the {x}., along y the {y}.");
