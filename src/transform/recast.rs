@@ -339,7 +339,7 @@ fn tree_of(kernel: &Kernel) -> Result<Tree, String> {
 /// launch out from those.
 fn fold_spread(kernel: &Kernel, spread: &Spread, copy: &Kernel) -> Result<Option<Fold>, String> {
     let analyzed = Analyzed::of(copy, tree_of(copy)?);
-    let found = fold::find(&Analyses::of(copy, &analyzed));
+    let found = fold::find_in_order(&Analyses::of(copy, &analyzed));
     let origin = |v: ValueId| {
         let argument = copy.value(v).argument_index()?;
         kernel.known_id(kernel.function.params()[argument as usize])

@@ -1,11 +1,12 @@
 //! A kernel's copy, written for threads that have the numbers of a launch in two or three dimensions.
 
-use super::{Fold, Part};
+use super::plan::{Fold, Part, product};
 use crate::affine::swapped;
 use crate::kernel::{Dim, Kernel, ValueId, ids, repeat};
 use crate::llvm::ir::{Builder, Op, Pred, Type, Value};
 use crate::map::HashMap;
 use crate::number::Number;
+use std::ops::Range;
 
 /// Folds `copy`, whose values have the numbers of the kernel that `fold` is about; those of the copy are others then.
 pub fn emit(fold: &Fold, copy: &Kernel) -> Result<(), String> {
@@ -22,9 +23,8 @@ pub fn emit(fold: &Fold, copy: &Kernel) -> Result<(), String> {
     let in_range = copy.is_in_range();
     b.cond_br(in_range, old_entry, ends);
     b.before(old_entry.instructions()[0]);
-    copy.join();
-    copy.divide_layers();
-    copy.compare_outermost();
+    copy.work_out_parts();
+    copy.compare_last();
     copy.replace();
     copy.divide_by_positive();
     // What the parts were worked out from is of no use any more.
@@ -39,16 +39,21 @@ struct Copy<'a> {
     /// The width that numbers are worked out in: that of the widest length.
     wide: Type,
     lengths: Vec<Value>,
-    outermost: Option<Value>,
-    /// Each part, as wide as that.
+    /// How many there are along the axis of the outermost dimension.
+    of_last: Option<Value>,
+    /// The thread's numbers along the axes in use, as wide as that.
+    along: Vec<Value>,
+    /// Each dimension's number, once it is asked for.
+    digits: HashMap<usize, Value>,
+    /// Each part.
     parts: HashMap<Part, Value>,
 }
 
 impl<'a> Copy<'a> {
     fn new(kernel: &'a Kernel, fold: &'a Fold, b: &'a Builder) -> Copy<'a> {
         let module = b.module();
-        let outermost = fold.outermost();
-        let numbers = fold.lengths.iter().chain(&outermost).chain(fold.divisors());
+        let of_last = fold.threads_of_last();
+        let numbers = fold.lengths.iter().chain(&of_last);
         let values = numbers.flat_map(|n| n.factors.iter().chain(&n.by));
         let bits = values.filter_map(|v| kernel.value(*v).ty().int_width());
         let mut copy = Copy {
@@ -57,11 +62,13 @@ impl<'a> Copy<'a> {
             b,
             wide: Type::int(module, bits.max().unwrap_or(32)),
             lengths: Vec::new(),
-            outermost: None,
+            of_last: None,
+            along: Vec::new(),
+            digits: HashMap::default(),
             parts: HashMap::default(),
         };
         copy.lengths = fold.lengths.iter().map(|n| copy.number(n)).collect();
-        copy.outermost = outermost.map(|n| copy.number(&n));
+        copy.of_last = of_last.map(|n| copy.number(&n));
         copy
     }
 
@@ -91,18 +98,20 @@ impl<'a> Copy<'a> {
 
     /// Reads the thread's numbers; whether they are within the lengths.
     fn is_in_range(&mut self) -> Value {
-        let count = self.lengths.len() + 1;
-        let parts = Dim::ALL.into_iter().zip([Part::X, Part::Y, Part::Z]);
-        for (d, part) in parts.take(count) {
+        let count = (self.lengths.len() + 1).min(3);
+        for d in Dim::ALL.into_iter().take(count) {
             // Blocks have one layer.
-            let id = match part {
-                Part::Z => self.b.zext(self.register("ctaid", d), self.wide),
+            let id = match d {
+                Dim::Z => self.b.zext(self.register("ctaid", d), self.wide),
                 _ => self.id(d),
             };
-            self.parts.insert(part, id);
+            self.along.push(id);
         }
-        let tests = [Part::X, Part::Y].into_iter().zip(&self.lengths);
-        let tests = tests.map(|(p, n)| self.b.icmp(Pred::LLVMIntSLT, self.parts[&p], *n));
+        let tests = self.fold.axes.iter().zip(&self.along);
+        let tests = tests.filter_map(|(d, id)| {
+            let length = self.lengths.get(*d)?;
+            Some(self.b.icmp(Pred::LLVMIntSLT, *id, *length))
+        });
         let all = tests.collect::<Vec<_>>().into_iter();
         all.reduce(|x, y| self.b.and(x, y))
             .expect("one length at least")
@@ -121,39 +130,74 @@ impl<'a> Copy<'a> {
         self.b.call(self.b.module().intrinsic(&intrinsic, &[]), &[])
     }
 
-    /// Works the other parts out, behind the tests of the lengths: there nothing wraps.
-    fn join(&mut self) {
-        let b = self.b;
-        let (x, y, n) = (self.parts[&Part::X], self.parts[&Part::Y], self.lengths[0]);
-        let join = |rows: Value| b.add_nsw(b.mul_nsw(rows, n), x);
-        let rows = match (self.parts.get(&Part::Z), self.lengths.get(1)) {
-            (Some(z), Some(m)) => {
-                let rows = b.add_nsw(b.mul_nsw(*z, *m), y);
-                self.parts.insert(Part::Rows, rows);
-                self.parts.insert(Part::Plane, join(y));
-                rows
+    /// Works the parts out, behind the tests of the lengths: there nothing wraps.
+    fn work_out_parts(&mut self) {
+        for (_, part) in &self.fold.parts {
+            if self.parts.contains_key(part) {
+                continue;
             }
-            _ => y,
-        };
-        let all = join(rows);
-        self.parts.insert(Part::Id, all);
-        self.parts.insert(Part::Begin, b.mul_nsw(rows, n));
+            let v = match *part {
+                Part::Dimensions { from, to } => self.joined(from, to),
+                Part::Begin => {
+                    let rows = self.joined(1, self.fold.last() + 1);
+                    self.b.mul_nsw(rows, self.lengths[0])
+                }
+            };
+            self.parts.insert(*part, v);
+        }
     }
 
-    /// Works out what the third dimension is taken apart into.
-    fn divide_layers(&mut self) {
-        let b = self.b;
-        for (k, digit) in self.fold.digits.iter().enumerate() {
-            let [over, length] = [Some(&digit.over), digit.length.as_ref()]
-                .map(|n| n.map(|n| self.divisor(self.number(n))));
-            let z = self.parts[&Part::Z];
-            let quotient = over.map_or(z, |n| match n.const_int() {
-                Some(1) => z,
-                _ => b.udiv(z, n),
-            });
-            let rest = length.map_or(quotient, |n| b.urem(quotient, n));
-            self.parts.insert(Part::Digit(k), rest);
+    /// The number that dimensions have together, from the outermost inwards.
+    fn joined(&mut self, from: usize, to: usize) -> Value {
+        // Each with its dimensions; all layers together as the block's number.
+        let mut terms: Vec<(Value, Range<usize>)> = Vec::new();
+        let layers = self.fold.layers();
+        let are_in_a_row = |l: &[usize]| l.windows(2).all(|w| w[0] + 1 == w[1]);
+        let mut d = from;
+        while d < to {
+            let is_all =
+                layers.first() == Some(&d) && are_in_a_row(&layers) && d + layers.len() <= to;
+            let (v, next) = match is_all {
+                true => (self.along[2], d + layers.len()),
+                false => (self.digit(d), d + 1),
+            };
+            terms.push((v, d..next));
+            d = next;
         }
+        let outermost = terms.pop().expect("one dimension at least").0;
+        let inwards = terms.into_iter().rev();
+        inwards.fold(outermost, |above, (v, of)| {
+            let n = match of.len() {
+                1 => self.lengths[of.start],
+                _ => self.number(&product(&self.fold.lengths[of])),
+            };
+            self.b.add_nsw(self.b.mul_nsw(above, n), v)
+        })
+    }
+
+    /// A dimension's number.
+    fn digit(&mut self, d: usize) -> Value {
+        let (b, layers) = (self.b, self.fold.layers());
+        if let Some(axis) = self.fold.axes.iter().position(|a| *a == d) {
+            return self.along[axis];
+        }
+        let z = self.along[2];
+        let place = layers.iter().position(|l| *l == d).expect("a layer's");
+        if let Some(known) = self.digits.get(&d) {
+            return *known;
+        }
+        let length = |l: &usize| self.fold.lengths[*l].clone();
+        let below: Vec<Number> = layers[..place].iter().map(length).collect();
+        let quotient = match place {
+            0 => z,
+            _ => b.udiv(z, self.divisor(self.number(&product(&below)))),
+        };
+        let v = match place + 1 == layers.len() {
+            true => quotient,
+            false => b.urem(quotient, self.divisor(self.lengths[d])),
+        };
+        self.digits.insert(d, v);
+        v
     }
 
     /// A positive number, so that it is seen to be no 0.
@@ -181,71 +225,62 @@ impl<'a> Copy<'a> {
         }
     }
 
-    /// Has comparisons with the limit compare the outermost number.
-    fn compare_outermost(&self) {
-        let (Some(limit), Some(length)) = (&self.fold.limit, self.outermost) else {
+    /// Has comparisons with the limit compare the number along the axis of the outermost dimension.
+    fn compare_last(&self) {
+        let (Some(limit), Some(length)) = (&self.fold.limit, self.of_last) else {
             return;
         };
-        let outermost = match self.lengths.len() {
-            1 => Part::Y,
-            _ => Part::Z,
-        };
-        let counts = [
-            (Part::Id, Number::constant(1)),
-            (Part::Rows, self.fold.lengths[0].clone()),
-        ];
+        let last = self.fold.last();
+        let axis = self.fold.axes.iter().position(|d| *d == last);
+        let number = self.along[axis.unwrap_or(2)];
         for (v, part) in &self.fold.parts {
-            let Some((_, over)) = counts.iter().find(|c| c.0 == *part) else {
+            let Part::Dimensions { from, to } = *part else {
                 continue;
             };
+            if from == last || to <= last {
+                continue;
+            }
             for c in ids::wide_users(self.kernel.value(*v)) {
-                if let Some(condition) =
-                    self.as_outermost(c, over, limit, self.parts[&outermost], length)
-                {
-                    c.replace_uses(condition);
+                if let Some(below) = self.is_below_limit(c, from, limit) {
+                    let wanted = match below {
+                        true => Pred::LLVMIntSLT,
+                        false => Pred::LLVMIntSGE,
+                    };
+                    c.replace_uses(self.b.icmp(wanted, number, length));
                 }
             }
         }
     }
 
-    /// The comparison `c` of ids over `over` with the limit, as one of the outermost number.
-    fn as_outermost(
-        &self,
-        c: Value,
-        over: &Number,
-        limit: &Number,
-        of: Value,
-        length: Value,
-    ) -> Option<Value> {
+    /// Whether `c` compares what the dimensions from `from` on have together with the limit, and holds below it: true,
+    /// or from there on: false.
+    fn is_below_limit(&self, c: Value, from: usize, limit: &Number) -> Option<bool> {
         if !c.is(Op::LLVMICmp) {
             return None;
         }
+        let to = self.fold.last() + 1;
         let is_part = |k: u32| {
             let v = ids::unextended(c.operand(k));
             let mut parts = self.fold.parts.iter();
             parts.any(|(p, part)| {
-                self.kernel.value(*p) == v && matches!(part, Part::Id | Part::Rows)
+                self.kernel.value(*p) == v && *part == Part::Dimensions { from, to }
             })
         };
-        let is_limit =
-            |k: u32| Number::of(self.kernel, c.operand(k)).is_some_and(|n| n.times(over) == *limit);
+        let over = self.fold.below(from);
+        let is_limit = |k: u32| {
+            Number::of(self.kernel, c.operand(k)).is_some_and(|n| n.times(&over) == *limit)
+        };
         let p = match (is_part(0) && is_limit(1), is_part(1) && is_limit(0)) {
             (true, _) => c.predicate(),
             (_, true) => swapped(c.predicate()),
             _ => return None,
         };
         // Whether the thread is of use where it holds: ids below the limit, not those up to it.
-        let below = match p {
-            Pred::LLVMIntSLT | Pred::LLVMIntULT => true,
-            Pred::LLVMIntSGE | Pred::LLVMIntUGE => false,
-            _ => return None,
-        };
-        let wanted = if below {
-            Pred::LLVMIntSLT
-        } else {
-            Pred::LLVMIntSGE
-        };
-        Some(self.b.icmp(wanted, of, length))
+        match p {
+            Pred::LLVMIntSLT | Pred::LLVMIntULT => Some(true),
+            Pred::LLVMIntSGE | Pred::LLVMIntUGE => Some(false),
+            _ => None,
+        }
     }
 
     /// Puts the parts in place of what the kernel worked out.

@@ -4,7 +4,7 @@
 //! beyond 31 bits, and the program launches all ids that are of use, or exactly as many as the folded kernel has where
 //! the kernel has no limit.
 
-use super::Fold;
+use super::plan::{Fold, in_order};
 use crate::choice::{Host, Relaunch};
 use crate::llvm::ir::{Pred, Value};
 use crate::machine::target::{GRID_ROWS, WARP};
@@ -22,58 +22,54 @@ impl Relaunch for Fold {
             Some(n) => host.number(n)?,
             None => ids,
         };
-        let inner = lengths[1..]
-            .iter()
-            .fold(lengths[0], |p, n| host.product(p, *n));
-        let outermost = host.quotient(limit, inner);
-        for digit in &self.digits {
-            // What the kernel divides by does not wrap.
-            let over = host.number(&digit.over)?;
-            host.product(inner, over);
-            if let Some(length) = &digit.length {
-                host.number(length)?;
-            }
-        }
+        let (first, others) = lengths.split_first()?;
+        let inner = others.iter().fold(*first, |p, n| host.product(p, *n));
+        let sizes = [lengths, vec![host.quotient(limit, inner)]].concat();
         let enough = host.are_enough(limit, ids, self.run);
-        let some = b.icmp(Pred::LLVMIntUGE, lengths[0], host.constant(SHORTEST));
-        host.tests.extend(enough.into_iter().chain([some]));
-        let (block, grid) = launch(host, self, &lengths, outermost);
+        // Short rows leave threads idle; so do few of them, which a tile across dimensions has no use for besides.
+        let count = if self.axes == in_order() { 1 } else { 2 };
+        let least = host.constant(SHORTEST);
+        let long = self.axes[..count].iter().map(|d| sizes[*d]);
+        let long = long.map(|n| b.icmp(Pred::LLVMIntUGE, n, least));
+        host.tests.extend(enough.into_iter().chain(long));
+        let (block, grid) = launch(host, self, (&sizes, inner));
         let answer = host.answer()?;
         host.store(own, block, grid, answer);
         Some(answer)
     }
 }
 
-/// Block and grid: rows of a warp, or of fewer threads where the lengths are short.
+/// Block and grid: rows of a warp, or of fewer threads where the lengths are short. Of all dimensions there are the
+/// sizes, and the product of the inner ones.
 fn launch(
     host: &mut Host,
     fold: &Fold,
-    lengths: &[Value],
-    outermost: Value,
+    (sizes, inner): (&[Value], Value),
 ) -> ([Value; 3], [Value; 3]) {
     let (b, one) = (host.b, host.constant(1));
-    let rows = *lengths.get(1).unwrap_or(&outermost);
-    let layers = lengths.get(1).map(|_| outermost);
+    let [row, rows] = fold.axes.map(|d| sizes[d]);
+    let layers = fold.layers().into_iter().map(|d| sizes[d]);
+    let layers = layers.reduce(|p, n| host.product(p, n));
     let (mut along, mut up) = (host.constant(SHORTEST), host.constant(THREADS / SHORTEST));
     for wide in [2 * SHORTEST, WARP] {
-        let is_wide = b.icmp(Pred::LLVMIntUGE, lengths[0], host.constant(wide));
+        let is_wide = b.icmp(Pred::LLVMIntUGE, row, host.constant(wide));
         along = b.select(is_wide, host.constant(wide), along);
         up = b.select(is_wide, host.constant(THREADS / wide), up);
     }
     let blocks = |count: Value, each: Value| b.udiv(b.add(count, b.sub(each, one)), each);
-    let grid = [
-        blocks(lengths[0], along),
-        blocks(rows, up),
-        layers.unwrap_or(one),
-    ];
+    let grid = [blocks(row, along), blocks(rows, up), layers.unwrap_or(one)];
     for k in [1, 2] {
         let in_grid = b.icmp(Pred::LLVMIntULE, grid[k], host.constant(GRID_ROWS));
         host.tests.push(in_grid);
     }
     let all_rows = b.mul(grid[1], up);
-    // The last block's rows have ids of 31 bits, too.
-    host.product(all_rows, lengths[0]);
-    if fold.limit.is_none() && layers.is_none() {
+    // The last block's rows, and columns, have ids of 31 bits, too.
+    let last = fold.last();
+    host.product(all_rows, if fold.axes[1] == last { inner } else { row });
+    if fold.axes[0] == last {
+        host.product(b.mul(grid[0], along), inner);
+    }
+    if fold.limit.is_none() && fold.axes[1] == last {
         let whole = b.icmp(Pred::LLVMIntEQ, all_rows, rows);
         host.tests.push(whole);
     }

@@ -1,6 +1,7 @@
 //! Which kernels can be folded, and what their values are then.
 
-use super::{Digit, Fold, Part};
+use super::axes;
+use super::plan::{Fold, Part, in_order, product};
 use crate::choice;
 use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel, ValueId};
@@ -23,6 +24,15 @@ struct Division {
 
 /// How the kernel's flattened id can be taken apart; `None`: it has none, or may not be launched so.
 pub fn find(f: &Analyses) -> Option<Fold> {
+    found(f, axes::choose)
+}
+
+/// The same with the dimensions in their order: elements of a loop.
+pub fn find_in_order(f: &Analyses) -> Option<Fold> {
+    found(f, |_, _| in_order())
+}
+
+fn found(f: &Analyses, choose: impl Fn(&Analyses, &Fold) -> [usize; 2]) -> Option<Fold> {
     let kernel = f.kernel;
     let allowed = plan::may_be_redistributed(f)
         && ids::uses_global_id_only(kernel, Dim::X)
@@ -32,26 +42,26 @@ pub fn find(f: &Analyses) -> Option<Fold> {
         return None;
     }
     let roots = roots(kernel);
-    let lengths = lengths(kernel, &roots)?;
-    if lengths[0].known().is_some_and(|n| n < i64::from(SHORTEST)) {
-        return None;
-    }
+    let inner = inner_lengths(kernel, &roots)?;
+    let digits = digits(kernel, &roots, &inner);
+    let mut fold = Fold {
+        parts: Vec::new(),
+        axes: in_order(),
+        lengths: with_further(inner, &digits),
+        limit: limit(f, &digits),
+        run: None,
+    };
+    fold.parts = decode(&fold, kernel, &digits, &roots);
+    fold.axes = choose(f, &fold);
     let known = |n: &Number| {
         let mut values = n.factors.iter().chain(&n.by);
         values.all(|v| choice::host_knows(kernel.function, kernel.value(*v)))
     };
-    let digits = digits(kernel, &roots, &lengths);
-    let limit = limit(f, &digits);
-    let mut fold = Fold {
-        parts: Vec::new(),
-        digits: Vec::new(),
-        lengths,
-        limit,
-        run: None,
-    };
-    decode(&mut fold, kernel, &digits, &roots);
-    let is_known = fold.numbers().all(known);
-    is_known.then_some(fold)
+    let row = fold.lengths.get(fold.axes[0]);
+    let is_short = row
+        .and_then(Number::known)
+        .is_some_and(|n| n < i64::from(SHORTEST));
+    (!is_short && fold.numbers().all(known)).then_some(fold)
 }
 
 /// Whether the kernel asks along x alone where its threads are, and nowhere how many there are along the others.
@@ -101,13 +111,21 @@ fn division(kernel: &Kernel, u: Value) -> Option<Division> {
     })
 }
 
-/// The inner lengths that the divisions of the id make, x first.
-fn lengths(kernel: &Kernel, roots: &[Value]) -> Option<Vec<Number>> {
-    let size = |n: &Number| (n.factors.len() + n.by.len(), n.constant);
-    let least = |mut all: Vec<Number>| {
-        all.sort_by_key(|n| (size(n), n.clone().factors));
-        all.into_iter().next()
-    };
+/// `id / over % length`, without the last where there is no length.
+#[derive(Clone, PartialEq, Eq)]
+struct Digit {
+    over: Number,
+    length: Option<Number>,
+}
+
+/// By which lengths are ordered: fewer factors first.
+fn size(n: &Number) -> (usize, i64, Vec<ValueId>) {
+    (n.factors.len() + n.by.len(), n.constant, n.factors.clone())
+}
+
+/// The lengths of the first dimension, and of the second if there are three or more, by divisions of the id.
+fn inner_lengths(kernel: &Kernel, roots: &[Value]) -> Option<Vec<Number>> {
+    let least = |all: Vec<Number>| all.into_iter().min_by_key(size);
     let of_id = divisions(kernel, roots);
     let first = least(of_id.iter().map(|d| d.by.clone()).collect())?;
     let of = |is_rest: bool| {
@@ -130,6 +148,25 @@ fn lengths(kernel: &Kernel, roots: &[Value]) -> Option<Vec<Number>> {
     let planes = planes.filter(|n| *n != Number::constant(1));
     let second = least(again.chain(planes).collect());
     Some(std::iter::once(first).chain(second).collect())
+}
+
+/// With those of further dimensions, by what else of the id there is: each divides what is above.
+fn with_further(mut lengths: Vec<Number>, digits: &HashMap<Value, Digit>) -> Vec<Number> {
+    let ends = |d: &Digit| {
+        let beyond = d.length.as_ref().map(|n| d.over.times(n));
+        std::iter::once(d.over.clone()).chain(beyond)
+    };
+    let ends: Vec<Number> = digits.values().flat_map(ends).collect();
+    while lengths.len() > 1 {
+        let inner = product(&lengths);
+        let further = ends.iter().map(|n| n.over(&inner));
+        let further = further.filter(|n| n.is_whole() && *n != Number::constant(1));
+        match further.min_by_key(size) {
+            Some(n) => lengths.push(n),
+            None => break,
+        }
+    }
+    lengths
 }
 
 /// The values that are the id without its rest by `n`, a power of two.
@@ -186,68 +223,32 @@ impl Digit {
         })
     }
 
-    /// What it is of the third dimension; `None`: nothing of that alone.
-    fn of_layer(&self, fold: &Fold) -> Option<Digit> {
-        let inner = (fold.lengths.len() > 1).then(|| fold.inner())?;
-        let over = self.over.over(&inner);
-        over.is_whole().then(|| Digit {
-            over,
-            length: self.length.clone(),
-        })
-    }
-
-    fn part(&self, lengths: &[Number]) -> Option<Part> {
-        let (n, one) = (&lengths[0], Number::constant(1));
-        let plane = lengths.get(1).map(|m| n.times(m));
-        let is = |over: &Number, length: Option<&Number>| {
-            self.over == *over && self.length.as_ref() == length
+    /// Which dimensions it is the number of; `None`: of no whole ones.
+    fn part(&self, fold: &Fold) -> Option<Part> {
+        let is_below = |n: &Number| (0..=fold.last()).find(|d| fold.below(*d) == *n);
+        let from = is_below(&self.over)?;
+        let to = match &self.length {
+            None => fold.last() + 1,
+            Some(n) => is_below(&self.over.times(n))?,
         };
-        let of_three = |p: Part| plane.as_ref().map(|_| p);
-        if is(&one, None) {
-            return Some(Part::Id);
-        }
-        if is(&one, Some(n)) {
-            return Some(Part::X);
-        }
-        if is(n, None) {
-            return Some(of_three(Part::Rows).unwrap_or(Part::Y));
-        }
-        if is(n, lengths.get(1)) {
-            return of_three(Part::Y);
-        }
-        let plane = plane.as_ref()?;
-        match (is(plane, None), is(&one, Some(plane))) {
-            (true, _) => Some(Part::Z),
-            (_, true) => Some(Part::Plane),
-            _ => None,
-        }
+        (from < to).then_some(Part::Dimensions { from, to })
     }
 }
 
-/// Says what the values are by the lengths, those at which a row begins too, in the kernel's order.
-fn decode(fold: &mut Fold, kernel: &Kernel, digits: &HashMap<Value, Digit>, roots: &[Value]) {
+/// What the values are by the lengths, those at which a row begins too, in the kernel's order.
+fn decode(
+    fold: &Fold,
+    kernel: &Kernel,
+    digits: &HashMap<Value, Digit>,
+    roots: &[Value],
+) -> Vec<(ValueId, Part)> {
     let begins = begins(roots, &fold.lengths[0]).into_iter();
-    let mut parts: Vec<(ValueId, Part)> =
-        begins.map(|v| (kernel.value_id(v), Part::Begin)).collect();
-    let mut further: Vec<(ValueId, Digit)> = Vec::new();
-    for (v, digit) in digits {
-        let id = kernel.value_id(*v);
-        match digit.part(&fold.lengths) {
-            Some(part) => parts.push((id, part)),
-            None => further.extend(digit.of_layer(fold).map(|d| (id, d))),
-        }
-    }
-    further.sort_by_key(|d| d.0);
-    for (id, digit) in further {
-        let known = fold.digits.iter().position(|d| *d == digit);
-        let number = known.unwrap_or(fold.digits.len());
-        if known.is_none() {
-            fold.digits.push(digit);
-        }
-        parts.push((id, Part::Digit(number)));
-    }
+    let begins = begins.map(|v| (kernel.value_id(v), Part::Begin));
+    let digits = digits.iter();
+    let digits = digits.filter_map(|(v, d)| Some((kernel.value_id(*v), d.part(fold)?)));
+    let mut parts: Vec<(ValueId, Part)> = begins.chain(digits).collect();
     parts.sort_by_key(|p| p.0);
-    fold.parts = parts;
+    parts
 }
 
 /// How many ids are of use, by what the kernel's first branch asks of the id, or of what it counts outermost.

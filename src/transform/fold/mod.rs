@@ -18,17 +18,27 @@
 //! threads that are of use. What it may launch besides ends at once: behind the limit of the first branch
 //! (`plan/active_bound.rs`) in the kernel, at a length in the copy.
 //!
-//! What the third dimension is taken apart into further, heads of a batch say, is worked out from the number of the
-//! block's layer, so it is the same for a whole block.
+//! Of more than three dimensions, two lie along x and y and all others along z: they are worked out from the number of
+//! the block's layer, so they are the same for a whole block. Which two, the accesses say (`axes.rs`). Where elements
+//! are moved from neighbours along one dimension to neighbours along another one, it is these:
+//!
+//! ```text
+//! l = id % d, k = id / d % c, j = id / (d * c) % b, i = id / (d * c * b)       x = l, y = i, z = j * c + k
+//! out[((l * c + k) * b + j) * a + i] = in[id]                                  in a tile of 32 by 32
+//! ```
+//! As x is what is read, permutations have the same copy in whatever order they take their ids apart.
 //!
 //! Not done: limits that include the last id, lengths read from memory, kernels that several files may have, loops by
-//! the grid's size.
+//! the grid's size; more than 65,535 layers; neighbouring dimensions that are one in all accesses are not joined, so
+//! images of short rows have rests. Refused by choice: fewer than 8 along x, or of dimensions out of their order along
+//! y, as 3 channels: threads in the order of ids are near both sides.
 
+mod axes;
 mod emit;
 mod emit_launch;
 mod legality;
 mod plan;
 
 pub use emit::emit;
-pub use legality::find;
-pub use plan::{Digit, Fold, Part};
+pub use legality::{find, find_in_order};
+pub use plan::Fold;

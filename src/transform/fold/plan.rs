@@ -8,80 +8,84 @@ use crate::transform::way::Recasting;
 /// How a kernel's flattened id is taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// Lengths of the inner dimensions, x first: one or two. The outermost has what is left.
+    /// Lengths of the inner dimensions, innermost first: one at least. The outermost has what is left.
     pub lengths: Vec<Number>,
+    /// Which dimensions lie along x and y of the launch; the others lie along z, inner ones first.
+    pub axes: [usize; 2],
     /// How many ids are of use, from 0 on; `None`: all that are launched.
     pub limit: Option<Number>,
     /// What each decoded value of the kernel is.
     pub parts: Vec<(ValueId, Part)>,
-    /// What else the third dimension is taken apart into.
-    pub digits: Vec<Digit>,
     /// Where ids are numbers of elements of a spread loop (`transform::spread`): how many a thread of the program's
     /// launch has in a row.
     pub run: Option<u32>,
 }
 
-/// `n / over % length`, without the last where there is no length.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Digit {
-    /// How many of `n` it has one for.
-    pub over: Number,
-    /// From where on it is 0 again.
-    pub length: Option<Number>,
+/// The axes of a launch whose dimensions lie in their order.
+pub fn in_order() -> [usize; 2] {
+    [0, 1]
 }
 
 /// A part of the id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// All of it.
-    Id,
-    /// `id % n`.
-    X,
-    /// `id / n % m`; of two dimensions `id / n`.
-    Y,
-    /// `id / (n * m)`.
-    Z,
-    /// `id / n` of three dimensions.
-    Rows,
-    /// `id % (n * m)` of three dimensions.
-    Plane,
-    /// A digit of `id / (n * m)`, by its number.
-    Digit(usize),
-    /// `id - id % n`, as `id & -n` of a power of two: where a row begins.
+    /// The number that some dimensions have together: `id / n % m`, where `n` is the product of the lengths below
+    /// `from`, and `m` of those from there up to `to`, without which the last has no end.
+    Dimensions {
+        /// The innermost.
+        from: usize,
+        /// The first beyond.
+        to: usize,
+    },
+    /// `id - id % n`, as `id & -n` of a power of two: where a row of the innermost dimension begins.
     Begin,
 }
 
 impl Fold {
-    /// How far an index of the outermost dimension goes: its length times all inner ones is the limit.
-    pub fn outermost(&self) -> Option<Number> {
-        let limit = self.limit.clone()?;
-        Some(self.lengths.iter().fold(limit, |l, n| l.over(n)))
+    /// The outermost dimension.
+    pub fn last(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Those along z, inner ones first.
+    pub fn layers(&self) -> Vec<usize> {
+        let all = 0..=self.last();
+        all.filter(|d| !self.axes.contains(d)).collect()
+    }
+
+    /// How many threads of use there are along the axis of the outermost dimension; `None`: nothing tells.
+    pub fn threads_of_last(&self) -> Option<Number> {
+        let all = self.limit.clone()?;
+        let inner = |d: &usize| match self.axes.contains(&self.last()) {
+            true => *d < self.last(),
+            false => self.axes.contains(d),
+        };
+        let others = (0..self.last()).filter(inner);
+        Some(others.fold(all, |n, d| n.over(&self.lengths[d])))
     }
 
     /// Along which axes of its launch threads beyond the last end at once: where the copy tests a length, or the limit.
     pub fn ends(&self) -> [bool; 3] {
-        let tested = [true, self.lengths.len() > 1, false];
-        let outermost = self.lengths.len();
-        [0, 1, 2].map(|d| tested[d] || d == outermost && self.limit.is_some())
-    }
-
-    /// What the third dimension is divided by.
-    pub fn divisors(&self) -> impl Iterator<Item = &Number> {
-        let all = self.digits.iter();
-        all.flat_map(|d| std::iter::once(&d.over).chain(&d.length))
+        let ends = |d: usize| d < self.last() || self.limit.is_some();
+        let [x, y] = self.axes.map(ends);
+        [x, y, self.layers() == [self.last()] && ends(self.last())]
     }
 
     /// All that it is made of.
     pub fn numbers(&self) -> impl Iterator<Item = &Number> {
-        let lengths = self.lengths.iter().chain(&self.limit);
-        lengths.chain(self.divisors())
+        self.lengths.iter().chain(&self.limit)
     }
 
-    /// How many ids there are to one of the outermost dimension.
-    pub fn inner(&self) -> Number {
-        let one = Number::constant(1);
-        self.lengths.iter().fold(one, |p, n| p.times(n))
+    /// How many ids there are to one of dimension `d`.
+    pub fn below(&self, d: usize) -> Number {
+        product(&self.lengths[..d])
     }
+}
+
+/// All lengths multiplied.
+pub fn product(lengths: &[Number]) -> Number {
+    let one = Number::constant(1);
+    lengths.iter().fold(one, |p, n| p.times(n))
 }
 
 impl Fold {
@@ -92,12 +96,13 @@ impl Fold {
         origin: &dyn Fn(ValueId) -> Option<ValueId>,
         run: u32,
     ) -> Option<Fold> {
-        let lengths = self.lengths.iter().map(|n| n.renamed(origin));
+        // The host needs no more than how many lie along each axis.
+        let lengths = self.lengths.iter().take(2).map(|n| n.renamed(origin));
         Some(Fold {
             lengths: lengths.collect::<Option<_>>()?,
+            axes: in_order(),
             limit: Some(self.limit.as_ref()?.renamed(origin)?),
             parts: Vec::new(),
-            digits: Vec::new(),
             run: Some(run),
         })
     }
@@ -126,6 +131,11 @@ impl Recasting for Fold {
             Some(limit) => format!("{} of them", limit.describe(kernel)),
             None => "as many as are launched".into(),
         };
+        if self.axes != in_order() {
+            let [x, y] = self.axes.map(|d| d + 1);
+            let inner = lengths.join(", ");
+            return format!("dimensions of {inner}, {many}: along x the {x}., along y the {y}.");
+        }
         let planes = lengths.get(1).map(|m| format!(", planes of {m} rows"));
         format!(
             "rows of {}{}, {many}",

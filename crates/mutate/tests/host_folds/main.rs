@@ -5,7 +5,7 @@ mod ways;
 use mesi_mutate::blocks::Edit;
 use mesi_mutate::relaunched::{Relaunched, unnoticed, unnoticed_launches};
 use mesi_mutate::source;
-use ways::{CODE, KERNELS, MUTATIONS, SPREAD, is_spread, wrong};
+use ways::{CODE, KERNELS, LAYERS, MUTATIONS, SPREAD, is_out_of_order, is_spread, wrong};
 
 /// The folded kernels of the corpus; none without CUDA.
 fn subjects() -> Vec<Relaunched> {
@@ -45,6 +45,9 @@ fn what_is_not_broken_is_right() {
 fn every_way_to_break_a_folded_kernel_is_noticed() {
     all_are_noticed(CODE, |s| !is_spread(s));
     all_are_noticed(SPREAD, is_spread);
+    let are_layers_apart =
+        |s: &Relaunched| is_out_of_order(s) && s.corpus.kernel.starts_with("permute4");
+    all_are_noticed(LAYERS, are_layers_apart);
 }
 
 /// Every way is noticed in one of the first two such kernels.

@@ -15,25 +15,38 @@ pub struct Folded {
     pub name: &'static str,
     /// The inner lengths and how many ids or elements are of use, from the scalars behind its three arrays, or two.
     lengths: fn(&[i128]) -> (Vec<i128>, i128),
+    /// Which dimensions lie along x and y.
+    axes: [usize; 2],
     /// Elements that a thread has in a row; 1: every one that is so many on as there are threads; 0: it has no loop over elements.
     run: i128,
 }
 
+/// The product of four, however large.
+fn volume(s: &[i128]) -> i128 {
+    s[..4].iter().fold(1, |p, n| p.saturating_mul(*n))
+}
+
+/// Dimensions in their order.
+const IN_ORDER: [usize; 2] = [0, 1];
+
 /// All of them.
-pub const KERNELS: [Folded; 11] = [
+pub const KERNELS: [Folded; 14] = [
     Folded {
         name: "flat_mm",
         lengths: |s| (vec![s[1]], s[0] * s[1]),
+        axes: IN_ORDER,
         run: 0,
     },
     Folded {
         name: "flat_mm_size_t",
         lengths: |s| (vec![s[1]], s[0] * s[1]),
+        axes: IN_ORDER,
         run: 0,
     },
     Folded {
         name: "flat_stencil7",
         lengths: |s| (vec![s[0], s[1]], s[0] * s[1] * s[2]),
+        axes: IN_ORDER,
         run: 0,
     },
     Folded {
@@ -42,42 +55,68 @@ pub const KERNELS: [Folded; 11] = [
             true => (vec![s[0], s[1] / s[0]], s[2]),
             false => (vec![0, 0], s[2]),
         },
+        axes: IN_ORDER,
         run: 0,
     },
     Folded {
         name: "attention_scores",
         lengths: |s| (vec![s[1], s[1]], s[0] * s[1] * s[1] * s[2]),
+        axes: IN_ORDER,
         run: 0,
     },
     Folded {
         name: "flat_mm_fixed",
         lengths: |s| (vec![256], s[0]),
+        axes: IN_ORDER,
         run: 0,
     },
     Folded {
         name: "stride_mm",
         lengths: |s| (vec![s[1]], s[0] * s[1]),
+        axes: IN_ORDER,
         run: 1,
     },
     Folded {
         name: "stride_rows",
         lengths: |s| (vec![], s[0]),
+        axes: IN_ORDER,
         run: 1,
     },
     Folded {
         name: "grid_stride",
         lengths: |s| (vec![], s[0]),
+        axes: IN_ORDER,
         run: 1,
     },
     Folded {
         name: "few_each",
         lengths: |s| (vec![], s[1]),
+        axes: IN_ORDER,
         run: 4,
     },
     Folded {
         name: "few_each_unsigned",
         lengths: |s| (vec![], s[1]),
+        axes: IN_ORDER,
         run: 8,
+    },
+    Folded {
+        name: "permute3_reversed",
+        lengths: |s| (vec![s[0], s[1]], s[0] * s[1] * s[2]),
+        axes: [0, 2],
+        run: 0,
+    },
+    Folded {
+        name: "permute4_scatter",
+        lengths: |s| (vec![s[3], s[2], s[1]], volume(s)),
+        axes: [0, 3],
+        run: 0,
+    },
+    Folded {
+        name: "permute4_gather",
+        lengths: |s| (vec![s[0], s[1], s[2]], volume(s)),
+        axes: [3, 0],
+        run: 0,
     },
 ];
 /// Elements up to which a spread kernel has blocks of 64 threads, not of 256: as many as the multiprocessors of sm_90 have blocks of those.
@@ -164,6 +203,22 @@ pub const CODE: &[(&str, Edit)] = &[
     }),
 ];
 
+/// Ways to break what a folded kernel makes of the layers, where these are taken apart or lie between other dimensions.
+pub const LAYERS: &[(&str, Edit)] = &[
+    ("fold-layer-quotient-for-rest", |l| {
+        instead(l, " = urem i32 ", " = udiv i32 ")
+    }),
+    ("fold-layer-rest-for-quotient", |l| {
+        instead(l, " = udiv i32 ", " = urem i32 ")
+    }),
+    ("fold-layer-forgotten", |l| {
+        instead(l, "sreg.ctaid.z()", "sreg.tid.z()")
+    }),
+    ("fold-layers-below-y", |l| {
+        instead(l, "sreg.ctaid.z()", "sreg.ctaid.y()")
+    }),
+];
+
 /// Ways to break a spread kernel, in its version.
 pub const SPREAD: &[(&str, Edit)] = &[
     ("spread-one-more", |l| {
@@ -190,6 +245,11 @@ fn folded(subject: &Relaunched) -> Result<&'static Folded> {
 /// Whether its kernel has a loop over elements.
 pub fn is_spread(subject: &Relaunched) -> bool {
     folded(subject).is_ok_and(|f| f.run > 0)
+}
+
+/// Whether its dimensions lie along other axes than in their order.
+pub fn is_out_of_order(subject: &Relaunched) -> bool {
+    folded(subject).is_ok_and(|f| f.axes != IN_ORDER)
 }
 
 /// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
@@ -237,21 +297,26 @@ impl Folded {
             let fits = blocks * threads <= MOST;
             return fits.then_some([[threads as u32, 1, 1], [blocks as u32, 1, 1]]);
         }
-        let inner: i128 = lengths.iter().product();
-        if inner > MOST || limit % inner != 0 || lengths[0] < 8 {
+        let inner = lengths.iter().fold(1i128, |p, n| p.saturating_mul(*n));
+        if inner > MOST || limit % inner != 0 {
             return None;
         }
-        let outermost = limit / inner;
-        let along = [32, 16].into_iter().find(|a| lengths[0] >= *a).unwrap_or(8);
+        let sizes = [lengths.clone(), vec![limit / inner]].concat();
+        let [row, rows] = self.axes.map(|d| sizes[d]);
+        if row < 8 || self.axes != IN_ORDER && rows < 8 {
+            return None;
+        }
+        let layers = (0..sizes.len()).filter(|d| !self.axes.contains(d));
+        let layers: i128 = layers.map(|d| sizes[d]).product();
+        let along = [32, 16].into_iter().find(|a| row >= *a).unwrap_or(8);
         let up = 256 / along;
-        let (rows, layers) = match lengths[..] {
-            [_, rows] => (rows, outermost),
-            _ => (outermost, 1),
-        };
         let over = |count: i128, each: i128| (count + each - 1) / each;
-        let grid = [over(lengths[0], along), over(rows, up), layers];
-        let fits =
-            grid[1] <= MOST_ROWS && grid[2] <= MOST_ROWS && grid[1] * up * lengths[0] <= MOST;
+        let grid = [over(row, along), over(rows, up), layers];
+        let last = lengths.len();
+        let of_row = if self.axes[1] == last { inner } else { row };
+        let fits = grid[1..].iter().all(|n| *n <= MOST_ROWS)
+            && grid[1] * up * of_row <= MOST
+            && (self.axes[0] != last || grid[0] * along * inner <= MOST);
         let numbers = |of: [i128; 3]| of.map(|n| n as u32);
         fits.then(|| [numbers([along, up, 1]), numbers(grid)])
     }
@@ -261,6 +326,7 @@ impl Folded {
         match self.name {
             "flat_mm" | "flat_mm_size_t" | "stride_mm" => 2,
             "flat_mm_fixed" => 1,
+            "permute4_scatter" | "permute4_gather" => 4,
             _ if self.run > 0 => 0,
             _ => 3,
         }
