@@ -97,7 +97,10 @@ extern "C" fn run(
     // SAFETY: the shim passes the pass object's own string.
     let text = unsafe { llvm::text_from(text, size) };
     let outcome = boundary::guard(|| match place {
-        sys::EARLY | sys::BEFORE_LINK if !is_device(module) => launch(module, &text),
+        sys::EARLY | sys::BEFORE_LINK if !is_device(module) => {
+            launch(module, &text, place == sys::BEFORE_LINK)
+        }
+        sys::LAST if !is_device(module) => Ok(choice::after_pipeline(module)),
         _ if !is_device(module) => Ok(false),
         sys::BEFORE_LINK => {
             remark_all(
@@ -144,12 +147,12 @@ fn remark_all(module: Module, name: &str, text: &str) {
 
 /// Host code: its launches choose between staged kernels and their originals. Wrong options are the device side's to
 /// report.
-fn launch(module: Module, text: &str) -> Result<bool, String> {
+fn launch(module: Module, text: &str, at_link: bool) -> Result<bool, String> {
     let wanted = |o: options::Options| !o.disable && o.host != Some(false);
     if !options::collect(text).is_ok_and(wanted) || llvm::has_mark(module, MARK) {
         return Ok(false);
     }
-    let changed = choice::dispatch(module)?;
+    let changed = choice::dispatch(module, at_link)?;
     if changed {
         llvm::set_mark(module, MARK);
     }

@@ -1,7 +1,9 @@
 // Hosts other than x86-64: grid and block reach the runtime as two pairs of 64 bits, and so do they reach the gate.
 // REQUIRES: cuda
 // RUN: rm -rf %t.d && mkdir -p %t.d && cd %t.d && %clang -x cuda %cuda-flags --target=aarch64-linux-gnu -nocudainc -nocudalib -Xclang -target-sdk-version=12.9 --cuda-gpu-arch=sm_90 -I%S/Inputs -O2 -fpass-plugin=%mesi -save-temps -c %s -o all.o
-// RUN: cd %t.d && for t in aarch64-linux-gnu aarch64_be-linux-gnu riscv64-linux-gnu powerpc64le-linux-gnu x86_64-pc-windows-msvc; do %clang -x cuda %cuda-flags --target=$t -nocudainc -nocudalib -Xclang -target-sdk-version=12.9 --cuda-host-only -I%S/Inputs -O2 -S -emit-llvm -fpass-plugin=%mesi -Xclang -fcuda-include-gpubinary -Xclang $(ls *.fatbin) %s -o $t.ll; done
+// RUN: cd %t.d && for t in aarch64-linux-gnu aarch64_be-linux-gnu riscv64-linux-gnu powerpc64le-linux-gnu x86_64-pc-windows-msvc; do %clang -x cuda %cuda-flags --target=$t -nocudainc -nocudalib -Xclang -target-sdk-version=12.9 --cuda-host-only -I%S/Inputs -O2 -flto -S -emit-llvm -fpass-plugin=%mesi -Xclang -fcuda-include-gpubinary -Xclang $(ls *.fatbin) %s -o $t.ll; done
+// RUN: cd %t.d && $(dirname %clang)/llvm-nm all.o | grep ' t mesi_launch$'
+// As for a link that makes the code: then the run-time part is no assembly, and another machine can run it, below.
 // RUN: cd %t.d && %FileCheck %s < aarch64-linux-gnu.ll
 // CHECK-LABEL: define {{.*}}@main
 // CHECK: call{{.*}} i32 @mesi_launch(ptr {{[a-z ]*}}@"[[K:_Z2mm[A-Za-z_0-9]*]]$mesi.0", [2 x i64]

@@ -9,14 +9,15 @@
 //! mesi_launch_ex(config, @"K$mesi", args)
 //! ```
 //! Launches by other ways (graphs' nodes, the driver's API, cooperative ones) name K, and get it. So do those of hosts
-//! that there is no run-time part for ([`runtime::bitcode`]).
+//! that there is no run-time part for ([`runtime::code`]).
 
 use super::about::{About, mixed};
+use super::linked::Linked;
 use super::record::{FOLDED, MAPPED, Needs, Record};
 use super::registered::Registered;
 use super::runtime::{self, Runtime};
-use super::{ABOUT, BLOCKS, FOLD, GATE, LARGE, MEMORY, PAYS, fatbin, offload, registered};
-use crate::llvm::ir::{Builder, Function, Module, Op, Type, Value};
+use super::{ABOUT, BLOCKS, FOLD, LARGE, MEMORY, PAYS, fatbin, offload, registered};
+use crate::llvm::ir::{Function, Module, Op, Type, Value};
 use crate::names::VERSION;
 
 /// Where clang puts the fat binary of a whole program.
@@ -32,9 +33,10 @@ const LAUNCHES_EX: [&str; 2] = ["cudaLaunchKernelExC", "cudaLaunchKernelExC_ptsz
 /// What the name of a function ends with whose default stream is the thread's own.
 const OF_THREAD: &str = "_ptsz";
 
-/// Lets every launch in host code choose; whether anything was changed.
-pub fn dispatch(module: Module) -> Result<bool, String> {
-    let Some(bitcode) = runtime::bitcode(module) else {
+/// Lets every launch in host code choose; whether anything was changed. `at_link`: the module's machine code is made
+/// when the program is linked.
+pub fn dispatch(module: Module, at_link: bool) -> Result<bool, String> {
+    let Some(code) = runtime::code(module) else {
         return Ok(false);
     };
     let (mut records, mut whole) = (Vec::new(), true);
@@ -50,6 +52,7 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
             _ => {}
         }
     }
+    let gates = Linked { module, at_link };
     let (mut runtime, mut changed) = (None, false);
     for kernel in registered::all(module) {
         let launches = launches_of(kernel.stub);
@@ -57,12 +60,12 @@ pub fn dispatch(module: Module) -> Result<bool, String> {
         if kernel.stub.is_replaceable() || launches.is_empty() {
             continue;
         }
-        let Some(choice) = Choice::of(module, &kernel, &records, whole)? else {
+        let Some(choice) = Choice::of(&gates, &kernel, &records, whole)? else {
             continue;
         };
         let runtime = match &mut runtime {
             Some(linked) => linked,
-            none => none.insert(runtime::link(module, bitcode)?),
+            none => none.insert(runtime::link(module, code, at_link)?),
         };
         choice.offer(module, &launches, runtime);
         changed = true;
@@ -99,7 +102,7 @@ struct Choice<'a> {
 impl<'a> Choice<'a> {
     /// That of `kernel`, if the records know of any.
     fn of(
-        module: Module,
+        gates: &Linked,
         kernel: &'a Registered,
         records: &[Record],
         whole: bool,
@@ -130,18 +133,18 @@ impl<'a> Choice<'a> {
                 continue;
             }
             versions.push(Version {
-                token: kernel.add_clone(module, &symbol, whole),
-                sound: link_all(module, sound)?,
-                pays: link(module, pays)?,
-                fold: fold.map(|r| link(module, r)).transpose()?,
-                mapped: mapped.map(|r| link(module, r)).transpose()?,
+                token: kernel.add_clone(gates.module, &symbol, whole),
+                sound: gates.take_all(sound)?,
+                pays: gates.take(pays)?,
+                fold: fold.map(|r| gates.take(r)).transpose()?,
+                mapped: mapped.map(|r| gates.take(r)).transpose()?,
                 needs: sound.needs,
                 name: symbol,
             });
         }
-        let blocks = blocks.map(|r| link(module, r)).transpose()?;
+        let blocks = blocks.map(|r| gates.take(r)).transpose()?;
         let large = of(&format!("{name}{VERSION}0{LARGE}"));
-        let large = large.map(|r| link(module, r)).transpose()?;
+        let large = large.map(|r| gates.take(r)).transpose()?;
         let some = blocks.is_some() || !versions.is_empty();
         Ok(some.then_some(Choice {
             kernel,
@@ -233,46 +236,6 @@ impl<'a> Choice<'a> {
             ],
         )
     }
-}
-
-/// Takes a gate into the module.
-fn link(module: Module, record: &Record) -> Result<Function, String> {
-    module.link(record.bitcode)?;
-    let gate = module.function(&format!("{}{GATE}", record.kernel));
-    let gate = gate.ok_or("a gate without its function")?;
-    gate.set_internal();
-    Ok(gate)
-}
-
-/// Takes the gates of a version into the module, one for each chip where they differ: all must let the launch pass, as
-/// the runtime decides which image runs.
-fn link_all(module: Module, record: &Record) -> Result<Function, String> {
-    let first = link(module, record)?;
-    if record.others.is_empty() {
-        return Ok(first);
-    }
-    let name = format!("{}{GATE}", record.kernel);
-    let mut gates = vec![first];
-    for (i, bitcode) in record.others.iter().enumerate() {
-        gates[i].value().set_name(&format!("{name}.{i}"));
-        let other = Record {
-            bitcode,
-            ..record.clone()
-        };
-        gates.push(link(module, &other)?);
-    }
-    gates[record.others.len()]
-        .value()
-        .set_name(&format!("{name}.last"));
-    let (all, b) = (module.add_gate(&name), Builder::new(module));
-    all.set_internal();
-    b.at_end(all.append_block(""));
-    let mut answer = Type::int(module, 1).constant(1);
-    for gate in gates {
-        answer = b.and(answer, b.call(gate, &all.params()));
-    }
-    b.ret(answer);
-    Ok(all)
 }
 
 /// A call that launches a kernel.

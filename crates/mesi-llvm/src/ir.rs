@@ -71,6 +71,7 @@ mod transfer;
 mod value;
 
 pub use builder::Builder;
+pub use transfer::Outside;
 pub use value::Rmw;
 
 fn name_from(f: impl Fn(*mut usize) -> *const libc_char) -> String {
@@ -218,6 +219,15 @@ impl Function {
             let id = LLVMGetEnumAttributeKindForName(kind.as_ptr().cast(), kind.len());
             LLVMRemoveEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, id);
         });
+    }
+    /// Removes a string attribute.
+    pub fn remove_string_attribute(self, key: &str) {
+        llvm!(LLVMRemoveStringAttributeAtIndex(
+            self.0,
+            LLVMAttributeFunctionIndex,
+            key.as_ptr().cast(),
+            key.len() as u32
+        ));
     }
     /// Adds a string attribute.
     pub fn add_string_attribute(self, key: &str, value: &str) {

@@ -53,10 +53,39 @@ impl Function {
         self.remove_attribute("optsize");
         self.remove_attribute("minsize");
     }
+    /// The number that the function returns, if returning it is all that it does.
+    pub fn constant_answer(self) -> Option<u64> {
+        let [block] = self.blocks()[..] else {
+            return None;
+        };
+        let [ret] = block.instructions()[..] else {
+            return None;
+        };
+        let [number] = ret.operands()[..] else {
+            return None;
+        };
+        let is_number = llvm!(!LLVMIsAConstantInt(number.0).is_null());
+        is_number.then(|| llvm!(LLVMConstIntGetZExtValue(number.0)))
+    }
+    /// Whether only its module sees it.
+    pub fn is_internal(self) -> bool {
+        use LLVMLinkage::*;
+        let linkage = llvm!(LLVMGetLinkage(self.0));
+        matches!(linkage, LLVMInternalLinkage | LLVMPrivateLinkage)
+    }
     /// Makes it visible in its module alone.
     pub fn set_internal(self) {
         llvm!(LLVMSetLinkage(self.0, LLVMLinkage::LLVMInternalLinkage));
     }
+}
+
+/// A function as another module has it.
+pub struct Outside {
+    /// What it is called.
+    pub name: String,
+    /// Whether its code is there, too.
+    pub is_there: bool,
+    ty: Type,
 }
 
 impl Module {
@@ -152,6 +181,57 @@ impl Module {
             true => Err("bitcode that cannot be linked".into()),
             false => Ok(()),
         }
+    }
+    /// Puts assembly in front of the module's code.
+    pub fn add_assembly(self, text: &str) {
+        llvm!(LLVMAppendModuleInlineAsm(
+            self.0,
+            text.as_ptr().cast(),
+            text.len()
+        ));
+    }
+    /// The functions that bitcode has, without reading their code: which of them have any, and their types.
+    pub fn functions_of(self, bitcode: &'static [u8]) -> Result<Vec<Outside>, String> {
+        use inkwell::llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
+        let mut module = std::ptr::null_mut();
+        // SAFETY: the buffer is static, and the module takes it over if it can be read.
+        let unread = unsafe {
+            let (start, size) = (bitcode.as_ptr().cast(), bitcode.len());
+            let buffer = LLVMCreateMemoryBufferWithMemoryRange(start, size, c"".as_ptr(), 0);
+            let unread = LLVMGetBitcodeModuleInContext2(self.context(), buffer, &mut module) != 0;
+            if unread {
+                LLVMDisposeMemoryBuffer(buffer);
+            }
+            unread
+        };
+        if unread {
+            return Err("bitcode that LLVM cannot read".into());
+        }
+        let module = Module::new(module);
+        let outside = |f: Function| Outside {
+            name: f.name(),
+            ty: f.function_type(),
+            is_there: llvm!(LLVMIsDeclaration(f.0)) == 0,
+        };
+        let all = module.functions().into_iter().map(outside).collect();
+        module.dispose();
+        Ok(all)
+    }
+    /// Declares a function that assembly of the module has.
+    pub fn declare(self, outside: &Outside) -> Function {
+        let n = cstr(&outside.name);
+        Function(llvm!(LLVMAddFunction(self.0, n.as_ptr(), outside.ty.0)))
+    }
+    /// The number that a flag of the module has.
+    pub fn flag(self, name: &str) -> Option<u64> {
+        llvm!({
+            let flag = LLVMGetModuleFlag(self.0, name.as_ptr().cast(), name.len());
+            (!flag.is_null()).then(|| {
+                let mut number = std::ptr::null_mut();
+                LLVMGetMDNodeOperands(LLVMMetadataAsValue(self.context(), flag), &mut number);
+                LLVMConstIntGetZExtValue(number)
+            })
+        })
     }
     /// LLVM's text of a module that is given as bitcode.
     pub fn text_of(self, bitcode: &[u8]) -> Result<String, String> {
