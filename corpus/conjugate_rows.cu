@@ -13,7 +13,7 @@
 // blocks = [[32, 1, 1], [256, 1, 1], [33, 1, 1]]
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
-// z = "WrittenInRegion"
+// z = "staged"
 // [bench]
 // bytes = "8*m*w"
 // flops = "m*w"

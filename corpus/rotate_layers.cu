@@ -11,7 +11,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n / 2 + bx) / bx", "1", "1"]
 // [expect]
-// m = "DivergentLoop"
+// m = "WrittenInRegion"
 // [bench]
 // bytes = "8*n*n"
 // flops = "0"

@@ -15,7 +15,7 @@
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
 // in = "staged"
-// out = "staged"
+// out = "OnlyStored"
 // [bench]
 // bytes = "8*m*n"
 // flops = "m*n"

@@ -20,7 +20,7 @@
 // grid = ["(m + bx - 1) / bx", "1", "1"]
 // [expect]
 // x = "staged"
-// y = "staged"
+// y = "OnlyStored"
 // [bench]
 // bytes = "8*m*n"
 // flops = "5*m*n"

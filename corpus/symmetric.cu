@@ -14,7 +14,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
-// c = "NotAtEntry"
+// c = "staged"
 // a = "staged"
 // [bench]
 // bytes = "4*m*n + 4*n*n"

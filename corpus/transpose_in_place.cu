@@ -11,7 +11,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n + bx - 1) / bx", "1", "1"]
 // [expect]
-// a = "DivergentLoop"
+// a = "WrittenInRegion"
 // [bench]
 // bytes = "8*n*n"
 // flops = "0"

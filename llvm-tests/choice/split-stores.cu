@@ -3,7 +3,7 @@
 // RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.runtime.o
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
-// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:copied=3 %t.exe | %FileCheck %s -check-prefix=PIN
+// RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:copied=2 %t.exe | %FileCheck %s -check-prefix=PIN
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='nvvm-reflect,thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='nvvm-reflect,thinlto-pre-link<O3>,mesi<form=own;disable=off>' -S %t.ll -o %t.split.ll && %FileCheck %s -check-prefix=CODE < %t.split.ll
@@ -142,6 +142,6 @@ __global__ void framed(float *y, int n) {
 int main() {
   float *a = 0;
   // No limit but that of ids.
-  // PIN: grid 8192 1 1 block 256 1 1 shared 0: copied$mesi$2
+  // PIN: grid 8192 1 1 block 256 1 1 shared 0: copied$mesi$1
   copied<<<256, 256>>>(a, a, 4096);
 }

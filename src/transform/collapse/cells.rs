@@ -15,9 +15,6 @@ use crate::affine::{Atom, IntegerSet, Poly, is_linear};
 use crate::plan::Analyses;
 use crate::tree::LoopId;
 
-/// Rows by which a column may seem to lie elsewhere: `r * n - 1` is the last column of the row before.
-const SHIFTS: [i64; 3] = [0, 1, -1];
-
 /// That the first is not less than the second: how far rows lie apart, and how long they are.
 pub(super) type Pitch = (Atom, Atom);
 
@@ -160,7 +157,8 @@ fn row_and_column(
         }
     }
     let width = Poly::atom(pitch);
-    SHIFTS.into_iter().find_map(|by| {
+    // `r * n - 1` is the last column of the row before.
+    [0, 1, -1].into_iter().find_map(|by| {
         let column = column.plus(&width.times_constant(by));
         let row = row.minus(&Poly::constant(by));
         let last = width.minus(&Poly::constant(1)).minus(&column);

@@ -13,13 +13,9 @@ use crate::llvm::ir::{Builder, Pred, Value};
 pub fn emit(collapse: &Collapse, copy: &Kernel) -> Result<(), String> {
     let b = Builder::new(copy.function.module());
     exchange_ids(&b, copy);
-    let [entering, header, latch, exit] = [
-        collapse.entering,
-        collapse.header,
-        collapse.latch,
-        collapse.exit,
-    ]
-    .map(|x| copy.block(x));
+    let at = collapse.blocks;
+    let [entering, header, latch, exit] =
+        [at.entering, at.header, at.latch, at.exit].map(|x| copy.block(x));
     let enter = copy.function.append_block("enter");
     enter.move_before(header);
     let branch = entering.terminator();

@@ -1,8 +1,8 @@
 //! The launch of a collapsed kernel: iterations along x, the program's threads along y.
 //!
 //! What `collapse` rests on is tested here: the launch has one dimension, ids along both have 31 bits, some thread may
-//! have an iteration, arguments of 64 bits have 32, rows are no longer than they lie apart, and blocks hold the program's
-//! threads exactly.
+//! have an iteration, arguments of 64 bits have 32, rows are no longer than they lie apart, and blocks hold the
+//! program's threads exactly.
 
 use super::Collapse;
 use crate::affine::Range;
@@ -18,7 +18,7 @@ impl Relaunch for Collapse {
         let own = host.own();
         let threads = b.mul(own[0], own[3]);
         host.is_line(own, threads);
-        for v in &self.narrow {
+        for v in &self.of_32_bits {
             let v = known(host, *v)?;
             let low = b.trunc(v, b.i32());
             let is_narrow = b.icmp(Pred::LLVMIntEQ, b.sext(low, b.i64()), v);

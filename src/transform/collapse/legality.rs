@@ -1,7 +1,7 @@
 //! Which loops can become a dimension of the grid.
 
 use super::cells;
-use super::plan::{Bound, Collapse, Refused};
+use super::plan::{Blocks, Bound, Collapse, Refused};
 use super::reach::{ID, Length, Reach, in_ids};
 use crate::access::{self, Access, AccessKind};
 use crate::affine::{Affine, Atom, Poly, Range};
@@ -60,18 +60,6 @@ fn only_ends(b: Block) -> bool {
 
 fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
     let (kernel, l) = (f.kernel, f.tree.loop_(id));
-    // All iterations would do it again.
-    let is_inside = |x: &Loop| l.blocks.contains(&x.header);
-    let is_loop = |n: &Node| match n {
-        Node::Opaque { why, entry, .. } => {
-            matches!(why, OpaqueReason::SeveralExits | OpaqueReason::LoopShape)
-                && !l.blocks.contains(entry)
-        }
-        _ => false,
-    };
-    if !f.tree.loops.iter().all(is_inside) || f.tree.nodes.iter().any(is_loop) {
-        return Err(Refused::Loops);
-    }
     is_all_inside(f, id)?;
     let entering = entering(kernel, l).ok_or(Refused::Carries)?;
     let [header, latch] = [l.header, l.latch].map(|b| kernel.block(b));
@@ -98,7 +86,7 @@ fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
     let value = |a: &Atom| number(f.affine, *a).map(|(v, _)| v);
     let pairs = pitches.iter().map(|(p, n)| value(p).zip(value(n)));
     let pitches: Vec<_> = pairs.flatten().collect();
-    let narrow = narrow(f, &reached, &length);
+    let of_32_bits = of_32_bits(f, &reached, &length);
     let is_exact = |(a, r): &(&Access, Reach)| {
         let address = f.affine.address(a.id);
         address.is_none_or(|address| address.facts.iter().all(|x| r.follows(f, *x)))
@@ -109,29 +97,43 @@ fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
         let known = number(f.affine, a).filter(|(v, _)| known(v));
         symbols.push((a, known.ok_or(Refused::Trip)?.0));
     }
-    let told = pitches.iter().flat_map(|(p, n)| [p, n]);
-    if !told.chain(&narrow).all(known) {
+    let numbers = pitches.iter().flat_map(|(p, n)| [p, n]);
+    if !numbers.chain(&of_32_bits).all(known) {
         return Err(Refused::Trip);
     }
     Ok(Collapse {
-        entering: kernel.block_id(entering),
-        header: l.header,
-        latch: l.latch,
-        exit: l.exit.to,
+        blocks: Blocks {
+            entering: kernel.block_id(entering),
+            header: l.header,
+            latch: l.latch,
+            exit: l.exit.to,
+        },
         step: length.step,
         span: length.span,
         symbols,
         most,
-        narrow,
+        of_32_bits,
         pitches,
         asked,
         may_wrap: !reached.iter().all(is_exact),
     })
 }
 
-/// Whether all that is stored is stored in the loop, and what is loaded elsewhere is not of that.
+/// Whether all loops are in the loop, all that is stored is stored there, and what is loaded elsewhere is not of that.
 fn is_all_inside(f: &Analyses, l: LoopId) -> Result<(), Refused> {
     let blocks = &f.tree.loop_(l).blocks;
+    // All iterations would run other loops again.
+    let is_inside = |x: &Loop| blocks.contains(&x.header);
+    let is_loop = |n: &Node| match n {
+        Node::Opaque { why, entry, .. } => {
+            matches!(why, OpaqueReason::SeveralExits | OpaqueReason::LoopShape)
+                && !blocks.contains(entry)
+        }
+        _ => false,
+    };
+    if !f.tree.loops.iter().all(is_inside) || f.tree.nodes.iter().any(is_loop) {
+        return Err(Refused::Loops);
+    }
     let stores = || f.accesses_in(l).filter(|a| a.writes());
     for a in f.accesses.iter() {
         let is_inside = blocks.contains(&a.block);
@@ -234,7 +236,7 @@ fn is_better(f: &Analyses, l: LoopId) -> bool {
 }
 
 /// Symbols of 64 bits that something rests on.
-fn narrow(f: &Analyses, reached: &[(&Access, Reach)], length: &Length) -> Vec<ValueId> {
+fn of_32_bits(f: &Analyses, reached: &[(&Access, Reach)], length: &Length) -> Vec<ValueId> {
     let addresses = reached
         .iter()
         .filter_map(|(a, _)| Some(&f.affine.address(a.id)?.index));

@@ -18,8 +18,6 @@ use crate::tree::{LoopId, Node};
 
 /// Threads that a launch may have.
 const MOST_IDS: i64 = i32::MAX as i64;
-/// Times that the host adds a number up, at most: sums of some hundred keep to 64 bits.
-const MOST_TIMES: u64 = 1 << 24;
 /// The number of a thread: `ctaid * ntid + tid` along x. In this home `Tid` along x stands for that.
 pub(super) const ID: Atom = Atom::Tid(Dim::X);
 
@@ -147,7 +145,8 @@ impl Reach {
         let Range { poly, lo, hi } = &range;
         let may_be_asked = |(m, c): (&Monomial, i64)| match m[..] {
             [] => true,
-            [Atom::Symbol(_)] => c.unsigned_abs() <= MOST_TIMES,
+            // Sums of such keep to 64 bits.
+            [Atom::Symbol(_)] => c.unsigned_abs() <= u64::from(u16::MAX),
             _ => false,
         };
         if in_ids(f, poly).is_none() || !poly.terms().all(may_be_asked) {
