@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_of_layers_are_apart() {
+    fn sides_of_layers_are_disjoint() {
         // (g, g + i) and (n - 1 - g' - i', g'): the top of one layer, the left of another.
         let mut set = IntegerSet::default();
         layers(&mut set, 0);

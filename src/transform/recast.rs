@@ -11,9 +11,9 @@
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
 //! versions of the user's kernel. A spread, collapsed, folded or permuted copy is launched with other numbers than the
-//! kernel, which the host works out from the program's launch. (So is a version with split reductions, `transform::split`, of
-//! which no copy is planned: its warps shuffle, and nothing else can be done to it.) What the kernel cannot be written
-//! as without a plan, its copy may be, too (`transform::rewrite`).
+//! kernel, which the host works out from the program's launch. (So is a version with split reductions,
+//! `transform::split`, of which no copy is planned: its warps shuffle, and nothing else can be done to it.) What the
+//! kernel cannot be written as without a plan, its copy may be, too (`transform::rewrite`).
 
 use super::collapse::{self, Collapse};
 use super::fold::{self, Fold};

@@ -28,12 +28,12 @@ struct Place<'a> {
 pub(super) fn pitches(
     f: &Analyses,
     l: LoopId,
-    reached: &[(&Access, Reach)],
+    accesses: &[(&Access, Reach)],
 ) -> Result<Vec<Pitch>, Refused> {
     let mut pitches = Vec::new();
     let mut done = Vec::new();
-    for (s, mine) in reached.iter().filter(|(s, _)| s.writes()) {
-        for (a, other) in reached {
+    for (s, mine) in accesses.iter().filter(|(s, _)| s.writes()) {
+        for (a, other) in accesses {
             if a.array != s.array || a.writes() && a.id < s.id {
                 continue;
             }
@@ -46,7 +46,7 @@ pub(super) fn pitches(
             if done.contains(&cells) {
                 continue;
             }
-            apart(f, l, [&mine, &other], &mut pitches).ok_or(refused)?;
+            are_disjoint(f, l, [&mine, &other], &mut pitches).ok_or(refused)?;
             done.push(cells);
         }
     }
@@ -62,7 +62,12 @@ impl<'a> Place<'a> {
 }
 
 /// Whether two pairs that differ never are at one cell.
-fn apart(f: &Analyses, l: LoopId, places: [&Place; 2], pitches: &mut Vec<Pitch>) -> Option<()> {
+fn are_disjoint(
+    f: &Analyses,
+    l: LoopId,
+    places: [&Place; 2],
+    pitches: &mut Vec<Pitch>,
+) -> Option<()> {
     let parts = parts(f, places, pitches)?;
     let (id, iteration) = (Poly::atom(ID), Poly::atom(Atom::Iter(l)));
     let one = |x: &Poly, up: bool| (x.clone(), if up { 1i64 } else { -1 });
@@ -110,14 +115,14 @@ fn parts(f: &Analyses, places: [&Place; 2], pitches: &mut Vec<Pitch>) -> Option<
     while !cells.iter().all(is_linear) {
         let candidates = pitches_of(&cells);
         let found = candidates.into_iter().find_map(|pitch| {
-            let mut asked = pitches.clone();
+            let mut tested = pitches.clone();
             let [a, b] =
-                [0, 1].map(|k| row_and_column(f, &cells[k], places[k].reach, pitch, &mut asked));
+                [0, 1].map(|k| row_and_column(f, &cells[k], places[k].reach, pitch, &mut tested));
             let (a, b) = (a?, b?);
-            Some((asked, [a.0, b.0], [a.1, b.1]))
+            Some((tested, [a.0, b.0], [a.1, b.1]))
         });
-        let (asked, rows, columns) = found?;
-        *pitches = asked;
+        let (tested, rows, columns) = found?;
+        *pitches = tested;
         parts.push(columns);
         cells = rows;
     }
@@ -143,7 +148,7 @@ fn row_and_column(
     cell: &Poly,
     reach: &Reach,
     pitch: Atom,
-    asked: &mut Vec<Pitch>,
+    tested: &mut Vec<Pitch>,
 ) -> Option<(Poly, Poly)> {
     let (mut row, mut column) = (Poly::default(), Poly::default());
     for (m, c) in cell.terms() {
@@ -162,7 +167,7 @@ fn row_and_column(
         let column = column.plus(&width.times_constant(by));
         let row = row.minus(&Poly::constant(by));
         let last = width.minus(&Poly::constant(1)).minus(&column);
-        lies_in_row(f, reach, [&column, &last], pitch, asked).then_some((row, column))
+        lies_in_row(f, reach, [&column, &last], pitch, tested).then_some((row, column))
     })
 }
 
@@ -172,7 +177,7 @@ fn lies_in_row(
     reach: &Reach,
     [column, last]: [&Poly; 2],
     pitch: Atom,
-    asked: &mut Vec<Pitch>,
+    tested: &mut Vec<Pitch>,
 ) -> bool {
     let with = |pitches: &[Pitch]| {
         let mut known = reach.clone();
@@ -182,7 +187,7 @@ fn lies_in_row(
         known.limits.extend(differences);
         known
     };
-    let known = with(asked);
+    let known = with(tested);
     if !known.proves(f, column) {
         return false;
     }
@@ -194,9 +199,9 @@ fn lies_in_row(
     crate::order::sort(&mut lengths);
     lengths.dedup();
     let enough = lengths.into_iter().find(|n| {
-        let more = [&asked[..], &[(pitch, *n)]].concat();
+        let more = [&tested[..], &[(pitch, *n)]].concat();
         *n != pitch && with(&more).proves(f, last)
     });
-    asked.extend(enough.map(|n| (pitch, n)));
+    tested.extend(enough.map(|n| (pitch, n)));
     enough.is_some()
 }

@@ -13,9 +13,7 @@ use crate::llvm::ir::{Builder, Pred, Value};
 pub fn emit(collapse: &Collapse, copy: &Kernel) -> Result<(), String> {
     let b = Builder::new(copy.function.module());
     exchange_ids(&b, copy);
-    let at = collapse.blocks;
-    let [entering, header, latch, exit] =
-        [at.entering, at.header, at.latch, at.exit].map(|x| copy.block(x));
+    let [entering, header, latch, exit] = collapse.blocks.map(|x| copy.block(x));
     let enter = copy.function.append_block("enter");
     enter.move_before(header);
     let branch = entering.terminator();
@@ -27,11 +25,11 @@ pub fn emit(collapse: &Collapse, copy: &Kernel) -> Result<(), String> {
     b.at_end(enter);
     let k = id_along(&b, Dim::X);
     let wide = b.sext(k, b.i64());
-    let reached = match collapse.step {
+    let run_so_far = match collapse.step {
         1 => wide,
         c => b.mul_nsw(wide, b.long(c)),
     };
-    let runs = b.icmp(Pred::LLVMIntSLT, reached, span(&b, collapse, copy));
+    let runs = b.icmp(Pred::LLVMIntSLT, run_so_far, span(&b, collapse, copy));
     b.cond_br(runs, header, exit);
     for phi in header.phis() {
         let counter = Counter::of(phi, latch).ok_or("a loop has other counters in the copy")?;
@@ -53,15 +51,15 @@ fn value_at(b: &Builder, counter: &Counter, [k, wide]: [Value; 2]) -> Value {
     let is_short = first.ty().int_width() == Some(32);
     let k = if is_short { k } else { wide };
     // A number of 31 bits, once or negated.
-    let (reached, is_exact) = match step.const_int() {
+    let (run_so_far, is_exact) = match step.const_int() {
         Some(1) => (k, true),
         Some(-1) => (b.mul_nsw(k, step), true),
         _ => (b.mul(k, step), false),
     };
     match first.const_int() {
-        Some(0) => reached,
-        _ if is_exact && next.has_nsw() => b.add_nsw(first, reached),
-        _ => b.add(first, reached),
+        Some(0) => run_so_far,
+        _ if is_exact && next.has_nsw() => b.add_nsw(first, run_so_far),
+        _ => b.add(first, run_so_far),
     }
 }
 

@@ -21,10 +21,10 @@ impl Relaunch for Collapse {
         for v in &self.of_32_bits {
             let v = known(host, *v)?;
             let low = b.trunc(v, b.i32());
-            let is_narrow = b.icmp(Pred::LLVMIntEQ, b.sext(low, b.i64()), v);
-            host.tests.push(is_narrow);
+            let is_exact_in_32_bits = b.icmp(Pred::LLVMIntEQ, b.sext(low, b.i64()), v);
+            host.tests.push(is_exact_in_32_bits);
         }
-        for range in &self.asked {
+        for range in &self.tested {
             let sum = self.sum(host, range)?;
             let low = b.icmp(Pred::LLVMIntSGE, sum, b.long(range.lo));
             let high = b.icmp(Pred::LLVMIntSLE, sum, b.long(range.hi));
@@ -32,8 +32,8 @@ impl Relaunch for Collapse {
         }
         for (pitch, length) in &self.pitches {
             let [pitch, length] = [known(host, *pitch)?, known(host, *length)?];
-            let is_apart = b.icmp(Pred::LLVMIntSGE, pitch, length);
-            host.tests.push(is_apart);
+            let is_long_enough = b.icmp(Pred::LLVMIntSGE, pitch, length);
+            host.tests.push(is_long_enough);
         }
         let most = self.most(host, threads)?;
         host.is_length(most);

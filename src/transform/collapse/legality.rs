@@ -1,7 +1,7 @@
 //! Which loops can become a dimension of the grid.
 
 use super::cells;
-use super::plan::{Blocks, Bound, Collapse, Refused};
+use super::plan::{Bound, Collapse, Refused};
 use super::reach::{ID, Length, Reach, in_ids};
 use crate::access::{self, Access, AccessKind};
 use crate::affine::{Affine, Atom, Poly, Range};
@@ -60,7 +60,7 @@ fn only_ends(b: Block) -> bool {
 
 fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
     let (kernel, l) = (f.kernel, f.tree.loop_(id));
-    is_all_inside(f, id)?;
+    is_all_within(f, id)?;
     let entering = entering(kernel, l).ok_or(Refused::Carries)?;
     let [header, latch] = [l.header, l.latch].map(|b| kernel.block(b));
     let in_loop = |v: Value| {
@@ -71,29 +71,32 @@ fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
     if !header.phis().into_iter().all(counts) {
         return Err(Refused::Carries);
     }
-    let reached = f.accesses_in(id).map(|a| Some((a, Reach::of(f, a, id)?)));
-    let reached: Option<Vec<_>> = reached.collect();
-    let reached = reached.ok_or(Refused::Trip)?;
-    let (_, (_, length)) = reached.first().ok_or(Refused::Trip)?;
+    let accesses = f.accesses_in(id).map(|a| Some((a, Reach::of(f, a, id)?)));
+    let accesses: Option<Vec<_>> = accesses.collect();
+    let accesses = accesses.ok_or(Refused::Trip)?;
+    let (_, (_, length)) = accesses.first().ok_or(Refused::Trip)?;
     let length = length.clone();
     let (most, mut symbols) = bound(f, l, &length).ok_or(Refused::Trip)?;
     if !is_better(f, id) {
         return Err(Refused::Neighbours);
     }
-    let reached: Vec<(&Access, Reach)> = reached.into_iter().map(|(a, (r, _))| (a, r)).collect();
+    let accesses: Vec<(&Access, Reach)> = accesses.into_iter().map(|(a, (r, _))| (a, r)).collect();
     let known = |v: &ValueId| choice::host_knows(kernel.function, kernel.value(*v));
-    let pitches = cells::pitches(f, id, &reached)?;
+    let pitches = cells::pitches(f, id, &accesses)?;
     let value = |a: &Atom| number(f.affine, *a).map(|(v, _)| v);
     let pairs = pitches.iter().map(|(p, n)| value(p).zip(value(n)));
     let pitches: Vec<_> = pairs.flatten().collect();
-    let of_32_bits = of_32_bits(f, &reached, &length);
+    let of_32_bits = of_32_bits(f, &accesses, &length);
     let is_exact = |(a, r): &(&Access, Reach)| {
         let address = f.affine.address(a.id);
         address.is_none_or(|address| address.facts.iter().all(|x| r.follows(f, *x)))
     };
-    let mut asked: Vec<Range> = reached.iter().flat_map(|(_, r)| r.asked.clone()).collect();
-    asked.dedup();
-    for a in asked.iter().flat_map(|r| r.poly.atoms()) {
+    let mut tested: Vec<Range> = accesses
+        .iter()
+        .flat_map(|(_, r)| r.tested.clone())
+        .collect();
+    tested.dedup();
+    for a in tested.iter().flat_map(|r| r.poly.atoms()) {
         let known = number(f.affine, a).filter(|(v, _)| known(v));
         symbols.push((a, known.ok_or(Refused::Trip)?.0));
     }
@@ -102,28 +105,23 @@ fn collapse(f: &Analyses, id: LoopId) -> Result<Collapse, Refused> {
         return Err(Refused::Trip);
     }
     Ok(Collapse {
-        blocks: Blocks {
-            entering: kernel.block_id(entering),
-            header: l.header,
-            latch: l.latch,
-            exit: l.exit.to,
-        },
+        blocks: [kernel.block_id(entering), l.header, l.latch, l.exit.to],
         step: length.step,
         span: length.span,
         symbols,
         most,
         of_32_bits,
         pitches,
-        asked,
-        may_wrap: !reached.iter().all(is_exact),
+        tested,
+        may_wrap: !accesses.iter().all(is_exact),
     })
 }
 
 /// Whether all loops are in the loop, all that is stored is stored there, and what is loaded elsewhere is not of that.
-fn is_all_inside(f: &Analyses, l: LoopId) -> Result<(), Refused> {
+fn is_all_within(f: &Analyses, l: LoopId) -> Result<(), Refused> {
     let blocks = &f.tree.loop_(l).blocks;
     // All iterations would run other loops again.
-    let is_inside = |x: &Loop| blocks.contains(&x.header);
+    let is_within = |x: &Loop| blocks.contains(&x.header);
     let is_loop = |n: &Node| match n {
         Node::Opaque { why, entry, .. } => {
             matches!(why, OpaqueReason::SeveralExits | OpaqueReason::LoopShape)
@@ -131,18 +129,18 @@ fn is_all_inside(f: &Analyses, l: LoopId) -> Result<(), Refused> {
         }
         _ => false,
     };
-    if !f.tree.loops.iter().all(is_inside) || f.tree.nodes.iter().any(is_loop) {
+    if !f.tree.loops.iter().all(is_within) || f.tree.nodes.iter().any(is_loop) {
         return Err(Refused::Loops);
     }
     let stores = || f.accesses_in(l).filter(|a| a.writes());
     for a in f.accesses.iter() {
-        let is_inside = blocks.contains(&a.block);
-        if is_inside && a.kind == AccessKind::Atomic {
+        let is_within = blocks.contains(&a.block);
+        if is_within && a.kind == AccessKind::Atomic {
             return Err(Refused::Updates);
         }
         // Arrays that differ are facts.
         let is_stored = |s: &Access| s.array == a.array || s.array.is_none() || a.array.is_none();
-        if !is_inside && (a.writes() || stores().any(is_stored)) {
+        if !is_within && (a.writes() || stores().any(is_stored)) {
             return Err(Refused::Outside);
         }
     }
@@ -236,11 +234,11 @@ fn is_better(f: &Analyses, l: LoopId) -> bool {
 }
 
 /// Symbols of 64 bits that something rests on.
-fn of_32_bits(f: &Analyses, reached: &[(&Access, Reach)], length: &Length) -> Vec<ValueId> {
-    let addresses = reached
+fn of_32_bits(f: &Analyses, accesses: &[(&Access, Reach)], length: &Length) -> Vec<ValueId> {
+    let addresses = accesses
         .iter()
         .filter_map(|(a, _)| Some(&f.affine.address(a.id)?.index));
-    let limits = reached.iter().flat_map(|(_, r)| &r.limits);
+    let limits = accesses.iter().flat_map(|(_, r)| &r.limits);
     let all = addresses.chain(limits).chain([&length.span]);
     let atoms = all.flat_map(Poly::atoms);
     let wide = atoms.filter_map(|a| number(f.affine, a).filter(|(_, bits)| *bits > 32));

@@ -8,8 +8,8 @@
 //! ```
 //! (The name is that of OpenMP's clause.) A kernel with a thread for each row, or for each layer of a matrix that is
 //! rotated, has few threads, and each walks through memory by itself. In a copy of the kernel there is a thread for
-//! each pair of a thread and an iteration; those beyond a thread's last iteration do nothing. That copy is planned as any
-//! kernel is. Iterations lie along x where neighbours of those are neighbours in memory.
+//! each pair of a thread and an iteration; those beyond a thread's last iteration do nothing. That copy is planned as
+//! any kernel is. Iterations lie along x where neighbours of those are neighbours in memory.
 //!
 //! Sound where threads have nothing to do with each other and which block one is in cannot be told (`plan::is_free`),
 //! nothing but counters is carried from iteration to iteration, nothing is stored outside the loop, and no two pairs

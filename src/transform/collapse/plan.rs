@@ -8,8 +8,8 @@ use std::fmt;
 /// How a kernel's loop becomes a dimension of the grid.
 #[derive(Clone, Debug)]
 pub struct Collapse {
-    /// Where the loop is.
-    pub(super) blocks: Blocks,
+    /// The block that enters the loop, its first, the one that branches back, and where it goes at its end.
+    pub(super) blocks: [BlockId; 4],
     /// A thread has iterations 0 to those of which this many times the number is below `span`, in ids and symbols.
     pub(super) step: i64,
     pub(super) span: Poly,
@@ -22,20 +22,9 @@ pub struct Collapse {
     /// Pairs of numbers of which the first may not be less: how far rows lie apart, and how long they are.
     pub(super) pitches: Vec<(ValueId, ValueId)>,
     /// Sums of symbols that must be in range.
-    pub(super) asked: Vec<Range>,
+    pub(super) tested: Vec<Range>,
     /// Whether an index may be beyond what the machine adds up exactly.
     pub(super) may_wrap: bool,
-}
-
-/// Blocks of a loop and around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Blocks {
-    /// The block that enters it, and its first.
-    pub(super) entering: BlockId,
-    pub(super) header: BlockId,
-    /// Where it branches back, and where it goes at its end.
-    pub(super) latch: BlockId,
-    pub(super) exit: BlockId,
 }
 
 /// `constant + sum of multiples of what the host knows + more for each of the launch's threads but one`.

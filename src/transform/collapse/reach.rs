@@ -26,7 +26,7 @@ pub(super) const ID: Atom = Atom::Tid(Dim::X);
 pub(super) struct Reach {
     pub(super) limits: Vec<Poly>,
     /// What was taken for granted for that, and the host tests: sums of what it knows.
-    pub(super) asked: Vec<Range>,
+    pub(super) tested: Vec<Range>,
 }
 
 /// How often the loop runs that becomes a dimension.
@@ -101,9 +101,9 @@ impl Reach {
         let step = step.as_constant().filter(|c| (1..=MOST_IDS).contains(c))?;
         let span = in_ids(f, span)?;
         let some = span.minus(&Poly::constant(1));
-        let is_asked = is_collapsed && !some.any(Atom::varies);
+        let is_tested = is_collapsed && !some.any(Atom::varies);
         // A loop that is tested behind its body may run once in any case.
-        if *least > 0 && !is_asked && !self.proves(f, &some) {
+        if *least > 0 && !is_tested && !self.proves(f, &some) {
             return None;
         }
         let mut known = self.clone();
@@ -115,7 +115,7 @@ impl Reach {
         if !before.hold(f, &once) {
             return None;
         }
-        known.asked = before.asked.clone();
+        known.tested = before.tested.clone();
         let times = Poly::atom(Atom::Iter(l)).times_constant(step);
         known.limits.push(some.minus(&times));
         if !known.hold(f, &each) {
@@ -143,18 +143,18 @@ impl Reach {
     fn ask(&mut self, f: &Analyses, fact: FactId) -> bool {
         let range = f.affine.facts[fact.index()].clone();
         let Range { poly, lo, hi } = &range;
-        let may_be_asked = |(m, c): (&Monomial, i64)| match m[..] {
+        let may_be_tested = |(m, c): (&Monomial, i64)| match m[..] {
             [] => true,
             // Sums of such keep to 64 bits.
             [Atom::Symbol(_)] => c.unsigned_abs() <= u64::from(u16::MAX),
             _ => false,
         };
-        if in_ids(f, poly).is_none() || !poly.terms().all(may_be_asked) {
+        if in_ids(f, poly).is_none() || !poly.terms().all(may_be_tested) {
             return false;
         }
         let (lo, hi) = (Poly::constant(*lo), Poly::constant(*hi));
         self.limits.extend([poly.minus(&lo), hi.minus(poly)]);
-        self.asked.push(range);
+        self.tested.push(range);
         true
     }
 

@@ -48,6 +48,12 @@ impl Recasting for Collapse {
         true
     }
 
+    /// What its tiles read beyond a thread's last iteration may lie in what is stored: then the kernel's own versions
+    /// serve.
+    fn leaves_places(&self) -> bool {
+        true
+    }
+
     fn relaunch(&self) -> Option<&dyn Relaunch> {
         Some(self)
     }
