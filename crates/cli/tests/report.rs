@@ -95,7 +95,7 @@ fn versions_in_a_plan_and_in_code_are_as_many() {
         "histogram",
         "nbody",
         "two_loops",
-        "symmetric",
+        "nested_reuse",
     ] {
         let value = json(&corpus, &format!("{name}.cu --json -- -arch=sm_90"));
         let kernel = &value["kernels"][0];

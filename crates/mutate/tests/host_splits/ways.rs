@@ -9,7 +9,7 @@ use mesi_mutate::host_launches::Shape;
 use mesi_mutate::relaunched::{Relaunched, Tried};
 
 /// Corpus kernels that are split.
-pub const KERNELS: [&str; 9] = [
+pub const KERNELS: [&str; 8] = [
     "row_dot_i8",
     "row_sum_int",
     "row_checksum",
@@ -17,7 +17,6 @@ pub const KERNELS: [&str; 9] = [
     "row_extremes",
     "block_match",
     "row_norms",
-    "row_copy_strided",
     "attention_values",
 ];
 
