@@ -73,7 +73,9 @@ impl Hand<'_> {
             body: body.unwrap_or_else(|| copies.concat()),
             ..l.clone()
         })];
-        if self.rng.u32(0..3) > 0 {
+        // What a thread has to itself is read as a whole: no element may be left out where it is filled.
+        let fills = l.body.iter().any(fills);
+        if self.rng.u32(0..3) > 0 || fills {
             let var = self.local();
             all.push(Stmt::For(For {
                 var,
@@ -151,6 +153,14 @@ fn is_simple(s: &Stmt) -> bool {
         Stmt::Store(..) | Stmt::Update(..) | Stmt::Atomic(..) | Stmt::PrivateStore(..) => true,
         Stmt::If(_, then, other) => then.iter().chain(other).all(is_simple),
         _ => false,
+    }
+}
+
+/// Whether a thread's own array is written.
+fn fills(s: &Stmt) -> bool {
+    match s {
+        Stmt::If(_, then, other) => then.iter().chain(other).any(fills),
+        _ => matches!(s, Stmt::PrivateStore(..)),
     }
 }
 
