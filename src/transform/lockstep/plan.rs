@@ -148,9 +148,6 @@ pub fn choose(f: &Analyses, options: &Options) -> Proposal {
 /// | 7-point stencil in 3-D, 32x4x2 and 8x8x4 | 1x4x1 | x1.40, x1.19 |
 /// | radius 4 in 3-D, 32x4x1 and 8x8x4 | 1x2x1 | x1.14, x1.22 |
 ///
-/// Along z, 1x1x4 and 1x2x2, these two got x0.96 and x1.29, and x0.81 and x1.13 (an H200): no more, and with more
-/// registers.
-///
 /// Loops inside (gather x0.97, sparse rows x0.71, a march along z x0.46) are left alone: unsure means
 /// hands off.
 fn by_default(f: &Analyses) -> Option<KernelPlan> {
