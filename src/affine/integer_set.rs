@@ -11,6 +11,7 @@
 //! Conservative: a set may be empty and not surely so, where it has rational points, where numbers go beyond 128 bits,
 //! or where there are too many limits.
 
+use super::poly::gcd_of_128;
 use super::{Atom, Poly};
 
 /// Limits from which on a set is given up.
@@ -113,7 +114,7 @@ struct Empty;
 impl Limit {
     /// Adds it to a list, tightened, in place of a weaker one; `false`: nothing keeps to it.
     fn add_to(mut self, list: &mut Vec<Limit>) -> bool {
-        let common = self.coefficients.iter().fold(0i128, |g, c| gcd(g, c.abs()));
+        let common = self.coefficients.iter().fold(0, |g, c| gcd_of_128(g, *c));
         if common == 0 {
             return self.constant >= 0;
         }
@@ -167,13 +168,6 @@ fn without(v: usize, limits: Vec<Limit>) -> Option<Result<Vec<Limit>, Empty>> {
         }
     }
     (left.len() <= MOST_LIMITS).then_some(Ok(left))
-}
-
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -298,11 +298,16 @@ impl Poly {
 
 /// Greatest common divisor, never negative.
 pub fn gcd(a: i64, b: i64) -> i64 {
+    i64::try_from(gcd_of_128(a.into(), b.into())).unwrap_or(i64::MAX)
+}
+
+/// The same of 128 bits.
+pub(super) fn gcd_of_128(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    i64::try_from(a).unwrap_or(i64::MAX)
+    i128::try_from(a).unwrap_or(i128::MAX)
 }
 
 impl fmt::Display for Poly {

@@ -105,6 +105,19 @@ pub fn gates_of_mapped(
     })
 }
 
+/// Writes the launch of a copy, and tests of what that rests on; what the launch answers, where the copy has one of its
+/// own. `None`: the host cannot tell.
+fn write_copy(host: &mut Host, copy: &Recast, rests_on: &[Value]) -> Option<Option<Value>> {
+    let answer = match copy.relaunch() {
+        Some(how) => Some(how.write(host, &[])?),
+        None => None,
+    };
+    host.of(&copy.kernel, |host| {
+        rests_on.iter().try_for_each(|t| host.add_test(*t))
+    })?;
+    Some(answer)
+}
+
 /// How the copy as it is is launched.
 struct Mapped<'a> {
     copy: &'a Recast,
@@ -115,13 +128,10 @@ struct Mapped<'a> {
 impl Relaunch for Mapped<'_> {
     fn write(&self, host: &mut Host, _: &[Value]) -> Option<Value> {
         let own = host.own();
-        let answer = self.copy.write(host, &[])?;
+        let answer = write_copy(host, self.copy, self.rests_on)??;
         if self.rests_on.is_empty() {
             return Some(answer);
         }
-        host.of(&self.copy.kernel, |host| {
-            self.rests_on.iter().try_for_each(|t| host.add_test(*t))
-        })?;
         let answer = host.answer()?;
         let [x, y, z, along, up, layers] = host.own();
         host.store(own, [x, y, z], [along, up, layers], answer);
@@ -141,12 +151,7 @@ struct Steps<'a> {
 impl Relaunch for Steps<'_> {
     fn write(&self, host: &mut Host, tests: &[Value]) -> Option<Value> {
         if let Some((copy, rests_on)) = self.before {
-            if let Some(how) = copy.relaunch() {
-                how.write(host, &[])?;
-            }
-            host.of(&copy.kernel, |host| {
-                rests_on.iter().try_for_each(|t| host.add_test(*t))
-            })?;
+            write_copy(host, copy, rests_on)?;
         }
         host.of(self.own, |host| self.way.write(host, tests))
     }

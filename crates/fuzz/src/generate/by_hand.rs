@@ -74,8 +74,8 @@ impl Hand<'_> {
             ..l.clone()
         })];
         // What a thread has to itself is read as a whole: no element may be left out where it is filled.
-        let fills = l.body.iter().any(fills);
-        if self.rng.u32(0..3) > 0 || fills {
+        let has_own = l.body.iter().any(fills);
+        if self.rng.u32(0..3) > 0 || has_own {
             let var = self.local();
             all.push(Stmt::For(For {
                 var,
