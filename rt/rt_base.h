@@ -351,6 +351,11 @@ struct class {
     bool continued;
     /* Whether a launch of it came that might be timed. */
     bool begun;
+    /* Of a run that is there to learn: whether so few launches came that what is timed is the first alone, and its pair takes two runs. */
+    bool few;
+    /* Whose time the first half of such a pair is, or NOBODY; nanoseconds. */
+    uint8_t half;
+    double half_time;
     /* Nanoseconds of the challenger's first sample, which does not count; 0: unknown. */
     double first_time;
     /* `refused`: how often its code was not loaded since the stream was not empty. */
@@ -398,6 +403,8 @@ struct state {
     uint32_t disproved;
     /* Candidate that the environment fixes, or NOBODY. */
     uint32_t pinned;
+    /* Whether a run that was there to learn settled launches of the kernel: 0 until that was looked at, 1 no, 2 yes. Atomic. */
+    uint32_t tuned;
     /* Launches of classes that there was no room for. */
     uint64_t beyond;
     /* Nanoseconds: what all launches took, what trials cost beyond the choice, what timing cost. */

@@ -175,6 +175,12 @@ static int print_key(char *text, const struct state *state, const struct class *
                     (long)(c->gain * 1e6), (long)(c->low * 1e6), (long)(c->high * 1e6));
 }
 
+/* The file that says that a kernel's launches were settled by a run that was there to learn. */
+static bool tuned_path(char *path, const char *folder, const struct state *state) {
+    int n = snprintf(path, PATH_BYTES, "%s/%016llx-%016x.tuned", folder, (unsigned long long)state->kernel->hash, 0);
+    return *folder && n > 0 && n < PATH_BYTES;
+}
+
 /* Writes what a class has settled on, in place of what was known before. */
 static void cache_write(const struct state *state, const struct class *c) {
     char path[PATH_BYTES], text[ENTRY_BYTES];
@@ -183,6 +189,11 @@ static void cache_write(const struct state *state, const struct class *c) {
     int kept = *__errno_location(), n = print_key(text, state, c);
     n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"kernel\":\"%.300s\"", state->kernel->name);
     write_entry(state, c, SETTLED_KIND, text, n);
+    if (process.tunes && get(c->choice) && tuned_path(path, process.cache, state)) {
+        int file = open(path, WRITE_ONLY | CREATE | NOT_INHERITED, 0600);
+        if (file >= 0)
+            close(file);
+    }
     if (c->continued && entry_path(path, state, c, OPEN_KIND))
         unlink(path);
     *__errno_location() = kept;
@@ -191,17 +202,18 @@ static void cache_write(const struct state *state, const struct class *c) {
 /* ---- Classes that a program ends before they are settled ---- */
 
 /* Writes what a class knows so far: which candidates were compared, what runs, and the pairs of the present duel. */
-static void write_open(const struct state *state, const struct class *c) {
+static void write_open(const struct state *state, struct class *c) {
     char text[ENTRY_BYTES];
     int n = print_key(text, state, c);
     n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"tested\":%u,\"undecided\":%u,\"base\":%u,\"challenger\":%u,\"trusted\":%u,\"runner_gain_ppm\":%ld,"
-                  "\"base_ns\":%ld,\"challenger_ns\":%ld,\"ratios_ppm\":[", c->tested, c->undecided, (unsigned)c->base, (unsigned)c->challenger,
+                  "\"base_ns\":%ld,\"challenger_ns\":%ld,\"half\":%u,\"half_ns\":%ld,\"ratios_ppm\":[", c->tested, c->undecided, (unsigned)c->base, (unsigned)c->challenger,
                   (unsigned)c->trusted, (long)(c->runner_gain * 1e6), (long)c->time[c->base],
-                  c->challenger == NOBODY ? 0 : (long)c->time[c->challenger]);
+                  c->challenger == NOBODY ? 0 : (long)c->time[c->challenger], (unsigned)c->half, (long)c->half_time);
     for (uint32_t i = 0; i < c->pairs && n < ENTRY_BYTES - 96; i++)
         n += snprintf(text + n, ENTRY_BYTES - (size_t)n, "%s%ld", i ? "," : "", (long)((double)c->ratio[i] * 1e6));
     n += snprintf(text + n, ENTRY_BYTES - (size_t)n, "]");
     write_entry(state, c, OPEN_KIND, text, n);
+    c->continued = true;
 }
 
 /* A candidate by its number in the file; NOBODY: none that may run here. */
@@ -231,9 +243,11 @@ static bool read_open(const struct state *state, struct class *c) {
     c->decided_pairs = (uint32_t)number_in(text, "\"pairs\":", 0);
     c->base = (uint8_t)base;
     c->challenger = (uint8_t)candidate_in(text, "\"challenger\":", c, broken);
-    c->trusted = number_in(text, "\"trusted\":", 0) && choice && choice == c->challenger;
+    c->trusted = number_in(text, "\"trusted\":", 0) && (c->few ? c->challenger != NOBODY : choice && choice == c->challenger);
+    c->half = (uint8_t)candidate_in(text, "\"half\":", c, broken);
+    c->half_time = (double)number_in(text, "\"half_ns\":", 0);
     /* What was measured to be better is loaded like a settled choice; what the model is sure of, when there is time. */
-    if (c->trusted)
+    if (c->trusted && !c->few)
         c->waiting = (uint8_t)choice;
     else
         put(c->choice, choice);

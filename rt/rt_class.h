@@ -74,8 +74,9 @@ static uint32_t doubtful(const struct launch *l) {
 static void trust(struct class *c, uint32_t candidate, enum why why) {
     put(c->why, (uint32_t)why);
     set_duel(c, 0, candidate);
-    c->trusted = c->first = true;
-    c->waiting = (uint8_t)candidate;
+    c->trusted = true;
+    c->first = !c->few;
+    c->waiting = c->few ? NOBODY : (uint8_t)candidate;
 }
 
 /* Sets a new class's choice. */
@@ -84,7 +85,8 @@ static void begin(struct launch *l, struct class *c) {
     uint32_t pinned = get(state->pinned), broken = get(state->broken);
     struct cached entry;
     c->base = 0;
-    c->challenger = c->waiting = c->runner = NOBODY;
+    c->challenger = c->waiting = c->runner = c->half = NOBODY;
+    c->few = process.tunes && process.can_measure && !MUTATED(37);
     put(c->look, 0);
     put(c->why, WHY_LEARNING);
     if (pinned != NOBODY) {
@@ -112,7 +114,7 @@ static void begin(struct launch *l, struct class *c) {
         return;
     }
     if (!hit && process.can_measure && read_open(state, c)) {
-        c->first = c->trusted && !c->pairs;
+        c->first = c->trusted && !c->pairs && !c->few;
         set_warm(c, get(c->choice));
         if (c->challenger == NOBODY)
             go_on(state, c);

@@ -1,12 +1,13 @@
 /* The first launches of a kind, if they are not large: K, counted, and nothing else.
  *
- * No driver is asked, no version's test, no file: a kernel of 30 us is over before what they say is worth what they cost. So the context is not known
+ * No driver is asked, no version's test, and but one file (whether somebody ran `mesi tune`): a kernel of 30 us is over before what they say is worth what they cost. So the context is not known
  * here either, and launches of several devices count together. K as the program launched it is right wherever it goes: into a graph, to a
  * device that was reset, or nowhere, since there is no driver.
  */
 #ifndef MESI_RT_EARLY_H
 #define MESI_RT_EARLY_H
 
+#include "rt_cache.h"
 #include "rt_launch.h"
 
 /* The launch of a kind that looks into the cache, and is the first that may be timed: that and the driver's functions, of which a process has none before, and the
@@ -59,9 +60,27 @@ static FAST bool is_large(const struct launch *l) {
     return n && k->large(l->args, n);
 }
 
+/* Whether somebody had the kernel's launches settled (`mesi tune`): then the first of them looks into the cache. One file is asked for, once. */
+static SLOW bool is_tuned(struct state *state) {
+    if (!get(state->tuned)) {
+        char path[PATH_BYTES], folder[PATH_BYTES];
+        int kept = *__errno_location(), file = -1;
+        folder[0] = 0;
+        find_cache(folder);
+        if (tuned_path(path, folder, state))
+            file = open(path, READ_ONLY | NOT_INHERITED);
+        if (file >= 0)
+            close(file);
+        *__errno_location() = kept;
+        put(state->tuned, file >= 0 && !MUTATED(38) ? 2 : 1);
+    }
+    return get(state->tuned) == 2;
+}
+
 /* Whether the launch, which any kernel may have, is one of those; sets its turn. Of kinds beyond those that there is room for all are. */
 static FAST bool is_early(struct launch *l, uint64_t shape) {
-    if (process.mode != MODE_LEARN || process.tunes || get(l->state->pinned) != NOBODY || MUTATED(14) || is_large(l))
+    if (process.mode != MODE_LEARN || process.tunes || get(l->state->pinned) != NOBODY || MUTATED(14) || is_large(l) ||
+        is_tuned(l->state))
         return false;
     l->turn = count(l, shape);
     return l->turn < FIRST_TIMED;

@@ -96,18 +96,22 @@ static void read_mode(void) {
         complain("MESI_CHOICE", text, "off, prior, cache, learn, tune or pin:KERNEL=N");
 }
 
-/* Where the cache lies. A path that is too long is no path. */
-static void read_cache(void) {
+/* Where the cache lies; empty: nowhere. A path that is too long is no path. */
+static void find_cache(char *path) {
     const char *own = getenv("MESI_CACHE_DIR"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int n = 0;
     if (own && *own)
-        n = snprintf(process.cache, PATH_BYTES, "%s", own);
+        n = snprintf(path, PATH_BYTES, "%s", own);
     else if (shared && *shared == '/')
-        n = snprintf(process.cache, PATH_BYTES, "%s/mesi/1", shared);
+        n = snprintf(path, PATH_BYTES, "%s/mesi/1", shared);
     else if (home && *home)
-        n = snprintf(process.cache, PATH_BYTES, "%s/.cache/mesi/1", home);
+        n = snprintf(path, PATH_BYTES, "%s/.cache/mesi/1", home);
     if (n < 0 || n >= PATH_BYTES - 64)
-        process.cache[0] = 0;
+        path[0] = 0;
+}
+
+static void read_cache(void) {
+    find_cache(process.cache);
     /* Of the ranks of a parallel program on one machine the first writes. */
     static const char *const ranks[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
                                         "PALS_LOCAL_RANKID", "SLURM_LOCALID"};

@@ -26,8 +26,9 @@
 #define SHORT_KERNEL 10000.0
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
-/* The first launch that is timed in a run that is there to learn; the next ones are, too. The first launch of all loads K. */
-#define FIRST_TUNED 2
+/* The first launch that is timed with others of the same run in one that is there to learn; the next ones are, too. Before it the first launch
+ * of all is timed alone: a program may have no more, and its pairs take two runs each. */
+#define FIRST_TUNED 4
 /* Launches between two looks at a settled choice, and before the first look at one from the cache. */
 #define LOOK_AGAIN 1000
 #define LOOK_AT_CACHED 64
@@ -130,6 +131,7 @@ static void set_duel(struct class *c, uint32_t base, uint32_t challenger) {
     c->challenger = (uint8_t)challenger;
     c->duel++;
     c->pairs = 0;
+    c->half = NOBODY;
     c->first_time = c->supposed = 0;
 }
 
@@ -351,6 +353,28 @@ static void later(struct class *c, uint64_t launch) { c->retry = launch > c->ret
 /* How many launches a flight takes. */
 static uint32_t launches_of(const struct flight *f) { return f->ahead[0] + 1u + (f->asked > 1 ? f->ahead[1] + 1u : 0); }
 
+/* Takes the time of a run's first launch. A pair is complete where the run before left the other half's: both launches were the first of a
+ * process, with their code loaded, so what they found in the caches is alike. */
+static void take_alone(struct state *state, struct class *c, uint32_t who, double time) {
+    average(c, who, time);
+    if (who == c->base) {
+        account(state, c);
+        if (time < SHORT_KERNEL && get(c->choice) == 0) {
+            settle(c, WHY_SHORT, UINT64_MAX);
+            return;
+        }
+    }
+    if (c->half == NOBODY || c->half == who) {
+        c->half = (uint8_t)who;
+        c->half_time = time;
+        return;
+    }
+    double ratio = who == c->base ? time / c->half_time : c->half_time / time;
+    c->half = NOBODY;
+    c->ratio[c->pairs++] = (float)log_of(ratio);
+    judge(state, c);
+}
+
 /* Takes the times of a flight. */
 static void finish(const struct launch *l, struct class *c, const struct flight *f, const double *time) {
     bool valid = !f->broken && (f->changes == get(lane_of(l->context)->changes) || MUTATED(8));
@@ -370,6 +394,10 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
             c->first = false;
         if (c->dropped >= MOST_DROPPED)
             give_up(c);
+        return;
+    }
+    if (c->few) {
+        take_alone(l->state, c, f->who[0], time[0]);
         return;
     }
     if (f->asked == 1 && f->who[0] == c->base) {
@@ -467,24 +495,29 @@ static bool is_loaded(const struct launch *l, const struct class *c, uint32_t ca
 
 static void set_warm(struct class *c, uint32_t candidate) { put(c->warm, c->warm | 1u << candidate); }
 
+/* Loads a candidate's code if the launch's stream is empty; whether it is loaded. Of K nobody knows. */
+static SLOW bool load(const struct launch *l, struct class *c, uint32_t candidate) {
+    const struct mesi_version *v = version_of(l->kernel, candidate);
+    void *function = 0;
+    if (process.eager || (v && is_loaded(l, c, candidate)))
+        return true;
+    if (!process.driver.load || !cudaGetFuncBySymbol || !may_load(l))
+        return false;
+    int mode = CAPTURE_RELAXED;
+    process.driver.exchange(&mode);
+    bool failed = cudaGetFuncBySymbol(&function, v ? v->stub : l->kernel->stub) || process.driver.load(function);
+    process.driver.exchange(&mode);
+    if (!failed)
+        put(c->loaded, c->loaded | 1u << candidate);
+    return !failed;
+}
+
 /* Loads what a new class is to try first while few launches are queued. A program that never waits for the GPU has no other moment at
  * which its stream is empty. */
 static SLOW void load_early(const struct launch *l, struct class *c) {
     const struct mesi_version *v = c->challenger == NOBODY ? 0 : version_of(l->kernel, c->challenger);
-    void *function = 0;
-    if (!v || MUTATED(23))
+    if (!v || c->few || MUTATED(23) || !load(l, c, c->challenger))
         return;
-    if (!process.eager && !is_loaded(l, c, c->challenger)) {
-        if (!process.driver.load || !cudaGetFuncBySymbol || !may_load(l))
-            return;
-        int mode = CAPTURE_RELAXED;
-        process.driver.exchange(&mode);
-        bool failed = cudaGetFuncBySymbol(&function, v->stub) || process.driver.load(function);
-        process.driver.exchange(&mode);
-        if (failed)
-            return;
-        put(c->loaded, c->loaded | 1u << c->challenger);
-    }
     /* What an earlier process left says what a launch takes. */
     if (c->time[c->challenger] > 0 && !MUTATED(24))
         set_warm(c, c->challenger);
@@ -494,6 +527,26 @@ static SLOW void load_early(const struct launch *l, struct class *c) {
 static uint64_t pace(const struct class *c) {
     double time = c->time[get(c->choice)] > 0 ? c->time[get(c->choice)] : c->time[c->base];
     return process.tunes || time <= 0 || MUTATED(32) ? 0 : (uint64_t)(2 * TIMING_COST * PACE_SHARE / time);
+}
+
+/* A new flight, of `asked` candidates, each behind so many launches of its own. */
+static struct flight *take_off(const struct launch *l, struct class *c, const uint8_t *who, const uint8_t *ahead, uint32_t asked) {
+    struct flight *f = &c->flight[(c->oldest + c->flights++) % FLIGHTS];
+    f->asked = (uint8_t)asked;
+    f->queued = 0;
+    memcpy(f->ahead, ahead, sizeof f->ahead);
+    f->broken = false;
+    memcpy(f->who, who, sizeof f->who);
+    f->stream = l->own_stream;
+    f->changes = get(lane_of(l->context)->changes);
+    f->duel = c->duel;
+    return f;
+}
+
+/* The same of a run's first launch alone, with its code loaded before: the half of a pair that the run before left out. */
+static SLOW struct flight *plan_alone(const struct launch *l, struct class *c) {
+    uint8_t who[2] = {c->half == c->base ? c->challenger : c->base, 0}, ahead[2] = {0, 0};
+    return get(c->launches) == 1 && load(l, c, who[0]) ? take_off(l, c, who, ahead, 1) : 0;
 }
 
 /* The flight that is to be timed with this launch; null: none, and `due` says from which launch on there may be one. */
@@ -524,6 +577,11 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
     if (c->challenger == NOBODY || c->flights == FLIGHTS) {
         *due = UINT64_MAX;
         return 0;
+    }
+    c->few = c->few && launches < FIRST_TUNED;
+    if (c->few) {
+        *due = c->flights ? FIRST_TUNED : launches + 1;
+        return c->flights ? 0 : plan_alone(l, c);
     }
     uint8_t who[2] = {c->base, c->challenger}, ahead[2] = {0, 0}, asked = 2;
     uint32_t timed = 2;
@@ -576,16 +634,7 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
             ahead[0] = 0;
         c->retry = launches + pace(c);
     }
-    struct flight *f = &c->flight[(c->oldest + c->flights++) % FLIGHTS];
-    f->asked = asked;
-    f->queued = 0;
-    memcpy(f->ahead, ahead, sizeof ahead);
-    f->broken = false;
-    memcpy(f->who, who, sizeof who);
-    f->stream = l->own_stream;
-    f->changes = changes;
-    f->duel = c->duel;
-    return f;
+    return take_off(l, c, who, ahead, asked);
 }
 
 /* Events of a context that is gone are gone, too. */
@@ -657,6 +706,18 @@ static void put_off(struct class *c, uint64_t due) {
         put(c->look, poll < due ? poll : due);
 }
 
+/* Waits for what a run's first launch takes, and keeps it for the next run. */
+static SLOW void read_alone(const struct launch *l, struct class *c) {
+    int mode = CAPTURE_RELAXED, kept = *__errno_location();
+    process.driver.exchange(&mode);
+    c->flight[c->oldest].poll = 0;
+    poll(l, c);
+    process.driver.exchange(&mode);
+    if (!get(c->settled) && !c->flights && may_write(c))
+        write_open(l->state, c);
+    *__errno_location() = kept;
+}
+
 /* Launches by a class that is not settled, or whose choice is to be looked at again; holds the flag, and lets it go. */
 static int run_learning(struct launch *l, struct class *c) {
     uint32_t choice = get(c->choice);
@@ -704,6 +765,9 @@ static int run_learning(struct launch *l, struct class *c) {
     int result;
     if (f) {
         result = run_timed(l, c, f);
+        /* Kept at once: by the end of the process the context may be gone. */
+        if (c->few)
+            read_alone(l, c);
         put_off(c, 0);
         let_go(&c->busy);
         return result;

@@ -286,6 +286,27 @@ fn memory() {
 }
 
 #[test]
+fn programs_of_one_launch() {
+    // Without the first rule it is never settled; without the second its choice is not looked for.
+    let script = "set small 1\ntime 1 50\nset sync_every 1\nlaunch 1\ncounts";
+    for rule in [37, 38] {
+        let of = [Variant::Plain, Variant::Without(rule)].map(|v| {
+            let folder = tempfile::TempDir::new().expect("no folder");
+            let path = folder.path().to_str().expect("not UTF-8");
+            let run = |choice: &str| {
+                let scenario = Scenario::new(script)
+                    .variant(v)
+                    .with("MESI_CACHE_DIR", path);
+                scenario.with("MESI_CHOICE", choice).run().counts(0)[1]
+            };
+            (0..20).for_each(|_| drop(run("tune")));
+            run("learn")
+        });
+        assert_eq!(of, [1, 0], "{rule}");
+    }
+}
+
+#[test]
 fn launches_that_lie_in_the_caches() {
     let script =
         "time 1 106\nset behind_k 0.9\nset noise 0.01\nset sync_every 1\nlaunch 1000\ncounts";

@@ -73,6 +73,79 @@ fn nothing_is_said_and_choices_are_written() {
     let folder = TempDir::new().expect("no folder");
     let seen = tune(&folder, &format!("{QUEUES}time 1 50\nlaunch 100\nsync"));
     assert_eq!(seen.errors, "");
-    let entries = fs::read_dir(folder.path()).expect("no folder").count();
-    assert_eq!(entries, 1);
+    let entries = fs::read_dir(folder.path()).expect("no folder");
+    let mut kinds: Vec<_> = entries
+        .map(|e| {
+            e.expect("no entry")
+                .path()
+                .extension()
+                .map(|x| x.to_os_string())
+        })
+        .collect();
+    kinds.sort();
+    assert_eq!(kinds, [Some("json".into()), Some("tuned".into())]);
+}
+
+/// A program that launches its kernel once, waits, and ends.
+const ONCE: &str = "set lazy 1\nset small 1\nset noise 0.05\nset sync_every 1\n";
+
+/// Runs a program in `folder` until it is settled; the runs that it took.
+fn runs_until_settled(folder: &TempDir, script: &str) -> usize {
+    let is_settled = |_: &usize| tune(folder, script).numbers("settled", 0)[0] == 1;
+    (1..=80).find(is_settled).expect("not settled")
+}
+
+/// What a usual run launches once there is a choice.
+fn used(folder: &TempDir, script: &str) -> Vec<i64> {
+    let path = folder.path().to_str().expect("not UTF-8");
+    let seen = Scenario::new(script).with("MESI_CACHE_DIR", path).run();
+    seen.counts(0)
+}
+
+#[test]
+fn a_program_of_one_launch_settles_run_by_run() {
+    let folder = TempDir::new().expect("no folder");
+    let script =
+        format!("{ONCE}versions 2\ntime 1 130\ntime 2 60\nlaunch 1\nsync\nsettled\ncounts");
+    let runs = runs_until_settled(&folder, &script);
+    assert!((8..=40).contains(&runs), "{runs}");
+    assert_eq!(used(&folder, &script)[..3], [0, 0, 1]);
+}
+
+#[test]
+fn of_two_and_three_launches_the_first_is_timed() {
+    for launches in [2, 3] {
+        let folder = TempDir::new().expect("no folder");
+        let script = format!("{ONCE}time 1 60\nlaunch {launches}\nsync\nsettled\ncounts");
+        runs_until_settled(&folder, &script);
+        assert_eq!(used(&folder, &script)[1], launches);
+    }
+}
+
+#[test]
+fn what_is_slower_in_single_launches_is_not_taken() {
+    for time in [103, 130, 300] {
+        let folder = TempDir::new().expect("no folder");
+        let script = format!("{ONCE}time 1 {time}\nlaunch 1\nsync\nsettled\ncounts");
+        let runs = runs_until_settled(&folder, &script);
+        assert_eq!(used(&folder, &script)[0], 1, "{time}");
+        assert!(time < 300 || runs <= 4, "{runs}");
+    }
+}
+
+#[test]
+fn a_device_that_is_reset_at_the_end_takes_nothing_away() {
+    let folder = TempDir::new().expect("no folder");
+    let script = format!("{ONCE}time 1 60\nlaunch 1\nsync\nsettled\ncounts\nreset");
+    runs_until_settled(&folder, &script);
+    assert_eq!(used(&folder, &script)[1], 1);
+}
+
+#[test]
+fn what_the_model_is_sure_of_is_settled_by_two_single_launches() {
+    let folder = TempDir::new().expect("no folder");
+    let script =
+        format!("{ONCE}set small 0\nset pays 2\ntime 1 40\nlaunch 1\nsync\nsettled\ncounts");
+    assert_eq!(runs_until_settled(&folder, &script), 2);
+    assert_eq!(used(&folder, &script)[1], 1);
 }

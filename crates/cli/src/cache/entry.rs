@@ -116,7 +116,7 @@ pub fn all(folder: &Path) -> Result<Vec<Found>> {
 }
 
 /// What follows `HASH-KEY.json` in a name: nothing, or `.PID.N` in the name of a file that is being written. Or `open`, of what a
-/// program left of trials that were not over.
+/// program left of trials that were not over; or `tuned`, which says that `mesi tune` settled launches of the kernel.
 fn after_numbers(name: &str) -> Option<&str> {
     let is_hash = |s: &str| {
         s.bytes()
@@ -125,7 +125,8 @@ fn after_numbers(name: &str) -> Option<&str> {
     let (first, second) = (name.get(..16)?, name.get(17..33)?);
     let rest = name.get(33..)?;
     let rest = rest.strip_prefix(".json").or(rest.strip_prefix('.'))?;
-    let kind = rest.strip_prefix("open").unwrap_or(rest);
+    let kind = ["open", "tuned"].into_iter();
+    let kind = kind.find_map(|k| rest.strip_prefix(k)).unwrap_or(rest);
     let temporary = kind.is_empty()
         || kind.strip_prefix('.').is_some_and(|r| {
             r.split('.').count() == 2 && r.bytes().all(|b| b.is_ascii_digit() || b == b'.')
@@ -189,6 +190,8 @@ mod tests {
         let open = name.replace("json", "open");
         assert_eq!(after_numbers(&open), Some("open"));
         assert_eq!(after_numbers(&format!("{open}.12.0")), Some("open.12.0"));
+        let tuned = name.replace("json", "tuned");
+        assert_eq!(after_numbers(&tuned), Some("tuned"));
         for other in ["x.json", &format!("{name}.x"), &format!("a{name}"), "ä"] {
             assert_eq!(after_numbers(other), None, "{other}");
         }

@@ -5,7 +5,8 @@
 //! ```
 //! Its runs are there to learn (`MESI_CHOICE=tune`): half of a kernel's time may go into trials, and launches wait for what they say.
 //! A run begins with what the runs before it settled, since programs keep choices on disk, and with the trials that they were
-//! in the middle of when they ended. A program with too few launches for any trial never settles; that is seen and said.
+//! in the middle of when they ended. Where a program launches a kernel once, or a few times, each run times its first launch, and two runs are
+//! a pair. What cannot be measured never settles; that is seen and said.
 
 mod progress;
 mod runs;
@@ -28,7 +29,7 @@ use told::{Outcome, PATIENCE, Told, count};
 )]
 pub struct Arguments {
     /// Most runs that learn
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 100)]
     runs: u32,
     /// Most seconds of all runs; a run that is under way then is stopped
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
