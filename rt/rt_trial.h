@@ -24,6 +24,8 @@
 #define PACE_SHARE 50
 /* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
 #define SHORT_KERNEL 10000.0
+/* The same of what is launched a few times in a run, if the host's part of it cannot be told apart. */
+#define SHORT_ALONE 100000.0
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
 /* The first launch that is timed with others of the same run in one that is there to learn; the next ones are, too. Before it the first launch
@@ -385,6 +387,11 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
     if (f->duel != c->duel || c->challenger == NOBODY)
         return;
     if (!valid) {
+        /* What is over before the host's part is small beside it is not worth the runs. */
+        if (c->few && f->who[0] == c->base && get(c->choice) == 0 && !f->broken && time[0] > 0 && time[0] < SHORT_ALONE) {
+            settle(c, WHY_SHORT, UINT64_MAX);
+            return;
+        }
         c->dropped++;
         later(c, get(c->launches) + 1 + c->dropped * c->dropped / 2);
         /* A version's first launch loads it, so its time says nothing, and is not missed. */

@@ -149,3 +149,13 @@ fn what_the_model_is_sure_of_is_settled_by_two_single_launches() {
     assert_eq!(runs_until_settled(&folder, &script), 2);
     assert_eq!(used(&folder, &script)[1], 1);
 }
+
+#[test]
+fn what_is_over_too_soon_is_settled_at_once() {
+    let folder = TempDir::new().expect("no folder");
+    let script = format!(
+        "{ONCE}set host_launch 8000\ntime 0 20\ntime 1 10\nlaunch 1\nsync\nsettled\ncounts"
+    );
+    assert_eq!(runs_until_settled(&folder, &script), 1);
+    assert_eq!(used(&folder, &script)[0], 1);
+}

@@ -45,7 +45,7 @@ fn verdict(told: &Told) -> String {
             "{settled} of {all} kinds of launches are settled after {runs}, then the limit was reached: --runs and --time raise it"
         ),
         Outcome::Stuck => format!(
-            "{settled} of {all} kinds of launches are settled after {runs}, and the last {PATIENCE} changed nothing: the others cannot be measured, since they are over too soon (under 50 us or so) or overlap with other launches"
+            "{settled} of {all} kinds of launches are settled after {runs}, and the last {PATIENCE} changed nothing: the others cannot be measured, as where launches overlap"
         ),
     }
 }
