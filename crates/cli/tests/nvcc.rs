@@ -129,6 +129,16 @@ fn percent_signs_of_assembly_are_as_nvcc_takes_them() {
 }
 
 #[test]
+fn what_gcc_warns_of_at_most_is_no_error() {
+    let at = programs(&["lenient.cu"]);
+    let line = "--mesi-fallback=off -arch=sm_80 lenient.cu -o lenient";
+    let (_, said) = ran(&mut nvcc(at.path(), line));
+    assert!(said.contains("warning: non-void function 'main'"), "{said}");
+    let (status, _, _) = ended(&mut Command::new(at.path().join("lenient")));
+    assert_eq!(status, 6);
+}
+
+#[test]
 fn clusters_are_there() {
     let at = programs(&["cluster.cu"]);
     ran(&mut nvcc(
