@@ -104,6 +104,50 @@ fn what_nvcc_accepts_and_clang_does_not() {
 }
 
 #[test]
+fn percent_signs_of_assembly_are_as_nvcc_takes_them() {
+    let at = programs(&["escapes.cu", "escapes.h"]);
+    let line = "--mesi-fallback=off -MMD -arch=sm_80 escapes.cu -o escapes";
+    let (_, said) = ran(&mut nvcc(at.path(), line));
+    assert_eq!(said, "", "a file that compiles in the end is no error");
+    assert!(has(&at.path().join("escapes"), "sgemmPKfS0_Pfi$"));
+    // The copy is the file to whoever asks: names and lines are its own.
+    let (out, _) = ran(&mut Command::new(at.path().join("escapes")));
+    assert_eq!(out, "33escapes.cu");
+    let rule = std::fs::read_to_string(at.path().join("escapes.d")).unwrap();
+    assert!(
+        rule.contains("escapes.h") && !rule.contains("mesi-nvcc-"),
+        "{rule}"
+    );
+    // What nothing of the kind ails is said as ever, and named by its own file.
+    let text = std::fs::read_to_string(at.path().join("escapes.cu")).unwrap();
+    std::fs::write(at.path().join("wrong.cu"), text + "int x = y;\n").unwrap();
+    let (status, _, said) = ended(&mut nvcc(at.path(), "--mesi-fallback=off -c wrong.cu"));
+    assert!(
+        status == 1 && said.starts_with("wrong.cu:35:9: error:") && !said.contains("escape"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_gcc_warns_of_at_most_is_no_error() {
+    let at = programs(&["lenient.cu"]);
+    let line = "--mesi-fallback=off -arch=sm_80 lenient.cu -o lenient";
+    let (_, said) = ran(&mut nvcc(at.path(), line));
+    assert!(said.contains("warning: non-void function 'main'"), "{said}");
+    let (status, _, _) = ended(&mut Command::new(at.path().join("lenient")));
+    assert_eq!(status, 6);
+}
+
+#[test]
+fn clusters_are_there() {
+    let at = programs(&["cluster.cu"]);
+    ran(&mut nvcc(
+        at.path(),
+        "--mesi-fallback=off -arch=sm_90 -c cluster.cu",
+    ));
+}
+
+#[test]
 fn a_program_may_ask_for_nvcc_and_its_libraries_do_not_hear_of_it() {
     let at = programs(&["asks.cu"]);
     ran(&mut nvcc(
@@ -127,7 +171,7 @@ fn what_clang_cannot_compile_nvcc_does_with_one_warning() {
         "--mesi-fallback=off -arch=sm_80 -c nvcc_only.cu",
     ));
     assert!(
-        status == 1 && said.contains("error: invalid % escape"),
+        status == 1 && said.contains("error: use of overloaded operator"),
         "{said}"
     );
     // Where neither can, the program is wrong, and clang says it.

@@ -34,6 +34,9 @@
 #undef __CUDACC__
 #define __CUDACC__ 1
 
+// clang has what clusters of blocks need; cooperative_groups.h has to be told.
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE 1
+
 #ifdef MESI_AS_NVCC
 #if __has_include(<nv/target>)
 #include <nv/target>

@@ -246,12 +246,17 @@ const LENIENT: &[&str] = &[
     "-Wno-error=register",
     "-Wno-error=c++11-narrowing",
     "-Wno-error=reserved-user-defined-literal",
+    // `return;` in a function, often main, that returns a number.
+    "-Wno-error=return-mismatch",
+    // `object.template call(x)` without a list of arguments.
+    "-Wno-error=missing-template-arg-list-after-template-kw",
 ];
 const LENIENT_C: &[&str] = &[
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
     "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
 ];
 
 const HOST_ONLY: &[&str] = &[

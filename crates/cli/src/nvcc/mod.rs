@@ -9,6 +9,7 @@
 mod apply;
 mod arch;
 mod compile;
+mod escapes;
 mod host;
 mod job;
 mod link;

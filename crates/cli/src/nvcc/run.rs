@@ -6,6 +6,7 @@ use std::process::{Command as Process, ExitStatus, Output, Stdio};
 
 use anyhow::{Context, Result};
 
+use super::escapes::Mended;
 use super::job::{Command, Step};
 
 /// How to go about it.
@@ -65,18 +66,7 @@ fn compile(source: &str, clang: &[Command], nvcc: Option<&Command>, manner: Mann
         if !manner.done {
             return Ok(0);
         }
-        let mut process = process(command);
-        if colours() {
-            process.arg("-fcolor-diagnostics");
-        }
-        process
-            .stdin(Stdio::inherit())
-            .stdout(Stdio::inherit())
-            .stderr(Stdio::piped());
-        let output = process
-            .spawn()
-            .and_then(std::process::Child::wait_with_output);
-        let output = output.with_context(|| missing(&command.program))?;
+        let output = by_clang(command, manner)?;
         if output.status.success() {
             print(&output);
             return Ok(0);
@@ -105,6 +95,34 @@ fn compile(source: &str, clang: &[Command], nvcc: Option<&Command>, manner: Mann
     );
     print(&second);
     Ok(0)
+}
+
+/// Runs clang, again as long as assembly can be mended that nvcc takes as it is.
+fn by_clang(command: &Command, manner: Manner) -> Result<Output> {
+    let mut mended = Mended::default();
+    let mut command = command.clone();
+    let given = command.arguments.len();
+    loop {
+        let mut process = process(&command);
+        if colours() {
+            process.arg("-fcolor-diagnostics");
+        }
+        process
+            .stdin(Stdio::inherit())
+            .stdout(Stdio::inherit())
+            .stderr(Stdio::piped());
+        let output = process
+            .spawn()
+            .and_then(std::process::Child::wait_with_output);
+        let output = output.with_context(|| missing(&command.program))?;
+        let said = plain(&String::from_utf8_lossy(&output.stderr));
+        if output.status.success() || !mended.mend(&said) {
+            return Ok(output);
+        }
+        command.arguments.truncate(given);
+        command.arguments.extend(mended.words()?);
+        show(&command, manner);
+    }
 }
 
 /// The first error, without colours.
