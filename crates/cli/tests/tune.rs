@@ -177,7 +177,7 @@ fn a_program_with_the_real_run_time_part_is_tuned() {
             fake.display()
         )
     };
-    // 3 launches of a kind decide nothing; from the second run on there are enough.
+    // The first of 3 launches is half of a pair; from the second run on there are enough to settle in one run.
     let body = format!("if [ $N -lt 2 ]; then {}; else {}; fi", run(3), run(300));
     let program = script(at.path(), &body);
     let cache = at.path().join("choices");
@@ -193,5 +193,10 @@ fn a_program_with_the_real_run_time_part_is_tuned() {
     );
     let (out, _) = ran(mesi("cache list --json --dir").arg(&cache));
     let value: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(value["files"].as_array().unwrap().len(), 2);
+    let files = value["files"].as_array().unwrap();
+    let of = |state: &str| files.iter().filter(|f| f["state"] == state).count();
+    assert_eq!([of("whole"), of("tuned"), files.len()], [2, 1, 3]);
+    // The mark is no fault.
+    let (_, err) = ran(mesi("cache list --dir").arg(&cache));
+    assert_eq!(err, "");
 }

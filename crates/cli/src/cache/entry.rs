@@ -47,6 +47,8 @@ pub enum Content {
     Torn(&'static str),
     /// What a program left that was stopped while it wrote.
     Left,
+    /// The mark of a kernel whose launches `mesi tune` settled: nothing but its name counts.
+    Tuned,
 }
 
 /// A file of the cache.
@@ -102,6 +104,7 @@ pub fn all(folder: &Path) -> Result<Vec<Found>> {
         };
         let content = match end {
             "" => content(&path, &name),
+            "tuned" => Content::Tuned,
             _ => Content::Left,
         };
         let written = item.metadata().ok().and_then(|m| m.modified().ok());
