@@ -82,7 +82,7 @@ extern "C" __global__ void three(const float *in, float *out, int a, int b, int 
 
 int main() {
   float *p = 0, *q = p + (1 << 26);
-  // SCATTER: grid 7 12 960 block 32 8 1 shared 0: scatter$mesi$0
+  // SCATTER: grid 7 3 960 block 32 8 1 shared 0: scatter$mesi$0
   scatter<<<72000, 256>>>(p, q, 96, 12, 80, 200);
   // Rows that are too short, ids that are not there, layers that a grid has no room for, none.
   // SCATTER: grid 72000 1 1 block 256 1 1 shared 0: scatter{{$}}
@@ -93,10 +93,10 @@ int main() {
   scatter<<<72000, 256>>>(p, q, 8, 256, 257, 32);
   // SCATTER: grid 72000 1 1 block 256 1 1 shared 0: scatter{{$}}
   scatter<<<72000, 256>>>(p, q, 96, 0, 80, 200);
-  // GATHER: grid 7 12 960 block 32 8 1 shared 0: gather$mesi$0
+  // GATHER: grid 7 3 960 block 32 8 1 shared 0: gather$mesi$0
   gather<<<72000, 256>>>(p, q, 96, 12, 80, 200);
   // Short rows of what is read, few of what is written.
-  // GATHER: grid 2 12 1000 block 8 32 1 shared 0: gather$mesi$0
+  // GATHER: grid 1 12 1000 block 32 8 1 shared 0: gather$mesi$0
   gather<<<72000, 256>>>(p, q, 384, 10, 100, 9);
   // GATHER: grid 72000 1 1 block 256 1 1 shared 0: gather{{$}}
   gather<<<72000, 256>>>(p, q, 7, 12, 80, 200);

@@ -35,6 +35,7 @@
 
 mod axes;
 mod emit;
+mod emit_index;
 mod emit_launch;
 mod legality;
 mod plan;
