@@ -181,10 +181,7 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
     }
     clone.add_string_attribute(ATTRIBUTE, "");
     let written = match other {
-        Other::Mapped(copy) => {
-            let gates = rewrite::gates_of_mapped(kernel, copy, clone, symbol);
-            gates.map(Some).ok_or(NOT_LAUNCHED.into())
-        }
+        Other::Mapped(copy) => Ok(rewrite::gates_of_mapped(kernel, copy, clone, symbol)),
         Other::Rewritten(from, rewrite) => {
             let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
             let write = || rewrite::write(rewrite, from, &own, symbol);

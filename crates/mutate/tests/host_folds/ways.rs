@@ -230,6 +230,10 @@ pub const LAYERS: &[(&str, Edit)] = &[
     ("fold-layer-forgotten", |l| {
         instead(l, "sreg.ctaid.z()", "sreg.tid.z()")
     }),
+    ("fold-group-of-two", |l| {
+        let reads_first = l.contains(" = mul nsw i32 ") && l.ends_with(", 4");
+        instead(l, ", 4", ", 2").filter(|_| reads_first)
+    }),
     ("fold-layers-below-y", |l| {
         instead(l, "sreg.ctaid.z()", "sreg.ctaid.y()")
     }),
