@@ -51,7 +51,7 @@ pub const KERNELS: [Folded; 14] = [
         name: "flat_stencil7",
         lengths: |s| (vec![s[0], s[1]], s[0] * s[1] * s[2]),
         axes: IN_ORDER,
-        merged: [1, 1],
+        merged: [2, 2],
         run: 0,
     },
     Folded {
@@ -61,7 +61,7 @@ pub const KERNELS: [Folded; 14] = [
             false => (vec![0, 0], s[2]),
         },
         axes: IN_ORDER,
-        merged: [1, 1],
+        merged: [4, 4],
         run: 0,
     },
     Folded {
