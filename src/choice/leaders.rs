@@ -4,8 +4,8 @@
 //! the copy's grid is 7 x 10, blocks are merged 1x4      7 x 12: a multiple, blocks beyond the last end at once
 //! launched is 7 x 3                                     ctaid.y reads 4 * ctaid.y, nctaid.y reads 4 * nctaid.y
 //! ```
-//! A chip starts a block in a fixed time, whatever that does: of four merged ones three would be started to end at once.
-//! A launched block reads what the first of its group would have read, so nothing that the version does or tests
+//! A chip starts a block in a fixed time, whatever that does, and of four merged ones three would only end at once. A
+//! launched block reads what the first of its group would have read, so nothing that the version does or tests
 //! changes, and what is asked of its launch reads the same numbers. Sound where no block of the others does anything:
 //! the version has no body to fall back to, in which each block works for itself.
 

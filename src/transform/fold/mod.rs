@@ -36,10 +36,10 @@
 //! A kernel may ask for its block's number along y or z besides: a batch, say. These are the outermost layers. In the
 //! copy they are along z, above the id's own layers, by whose number the block's is divided.
 //!
-//! Not done: threads along y or z of the program's blocks; limits that include the last id, lengths read from memory, kernels that several files may have, loops by
-//! the grid's size; more than 65,535 layers; neighbouring dimensions that are one in all accesses are not joined, so
-//! images of short rows have rests. Refused by choice: fewer than 8 along x, or of dimensions out of their order along
-//! y, as 3 channels: threads in the order of ids are near both sides.
+//! Not done: threads along y or z of the program's blocks; limits that include the last id, lengths read from memory,
+//! kernels that several files may have, loops by the grid's size; more than 65,535 layers; neighbouring dimensions that
+//! are one in all accesses are not joined, so images of short rows have rests. Refused by choice: fewer than 8 along x,
+//! or of dimensions out of their order along y, as 3 channels: threads in the order of ids are near both sides.
 
 mod axes;
 mod emit;
