@@ -181,10 +181,7 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
     }
     clone.add_string_attribute(ATTRIBUTE, "");
     let written = match other {
-        Other::Mapped(copy) => {
-            let gates = rewrite::gates_of_mapped(kernel, copy, clone, symbol);
-            gates.map(Some).ok_or(NOT_LAUNCHED.into())
-        }
+        Other::Mapped(copy) => Ok(rewrite::gates_of_mapped(kernel, copy, clone, symbol)),
         Other::Rewritten(from, rewrite) => {
             let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
             let write = || rewrite::write(rewrite, from, &own, symbol);
@@ -219,7 +216,8 @@ fn emit_version(
     let clone = copies.duplicate(kernel.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
     // Blocks and values of the clone have the kernel's numbers, so what was found out about the kernel holds for it.
-    let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
+    let mut own = kernel::collect(clone, kernel.sm, kernel.block_cap);
+    own.threads = recast.and_then(Recast::block);
     let analyses = match version.of_whole {
         true => planned.whole(&own),
         false => planned.analyses(&own),
@@ -294,6 +292,12 @@ fn emit_version(
             let emitted = lower::ask_over_grid(&analyses, plan, &tested);
             emitted.lead(tests_itself.then_some(entry), original)
         });
+        let ranges = lower::ranges_over_grid(&analyses, plan, &by_host);
+        // A body to fall back to is each block's own.
+        let leaders = recast
+            .filter(|_| !tests_itself)
+            .and_then(|r| r.leaders(plan));
+        choice::read_as_first(&own, leaders.as_ref().map_or([1; 3], |l| l.blocks));
         let root = |q: &Option<lower::Question>| q.as_ref().map(|q| q.root);
         let first = root(&sound).unwrap_or(entry);
         let gates = choice::gates_of(&own, first, [root(&pays), root(&large)], needs);
@@ -301,12 +305,14 @@ fn emit_version(
             .into_iter()
             .flatten()
             .for_each(lower::Question::forget);
-        let ranges = lower::ranges_over_grid(&analyses, plan, &by_host);
         let gates = gates.mapped(clone, &ranges.ranges).ok_or(NOT_LAUNCHED);
         ranges.forget();
         let gates = gates?;
         let gates = match relaunch {
-            Some((of, how)) => gates.relaunched(of, (how, &[]), symbol),
+            Some((of, how)) => {
+                let how = leaders.as_ref().map_or(how, |l| l);
+                gates.relaunched(of, (how, &[]), symbol)
+            }
             None => Some(gates),
         };
         let gates = gates.ok_or(NOT_LAUNCHED)?;

@@ -3,7 +3,8 @@
 ; alone, whose value the others took. Found by a random kernel.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi<merge=2x2x1>,verify' -S %s | %FileCheck %s
 ; CHECK-LABEL: define ptx_kernel void @inner
-; CHECK: br i1 %{{[0-9]+}}, label %mesi.all, label %mesi.some
+; CHECK: br i1 %{{[0-9]+}}, label %mesi.all, label %mesi.notall
+; CHECK: br i1 %{{[0-9]+}}, label %mesi.part, label %mesi.some
 ; CHECK: {{^mesi.some:}}
 ; CHECK: [[TWO:%[0-9]+]] = or i1
 ; CHECK-NEXT: [[THREE:%[0-9]+]] = or i1 [[TWO]],

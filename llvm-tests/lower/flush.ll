@@ -1,13 +1,15 @@
 ; Four blocks fill a store tile together. Where no edge cuts it, nothing is guarded: the loads of all
 ; lanes, their stores to the tile, a barrier, and the cells that this thread writes back, one in each
-; block's part. Else each lane that is here stores as the original does, all loads before the stores.
+; block's part. Where an edge cuts it, and the grid has all four blocks, the same for the lanes that are here, and of
+; the cells those within the bounds. Else each lane that is here stores as the original does, all loads before the
+; stores.
 ; RUN: %opt -load-pass-plugin %mesi -passes='mesi' -S %s | %FileCheck %s
 ; CHECK-LABEL: define ptx_kernel void @transpose
 ; CHECK: {{^mesi.test:}}
 ; CHECK: !mesi.dispatch
 ; CHECK: {{^mesi.follow:}}
 ; CHECK-NEXT: ret void
-; CHECK: br i1 %{{[0-9]+}}, label %mesi.all, label %mesi.some
+; CHECK: br i1 %{{[0-9]+}}, label %mesi.all, label %mesi.notall
 ; CHECK: {{^mesi.all:}}
 ; CHECK-COUNT-4: load float, ptr %
 ; CHECK-NOT: br
@@ -16,17 +18,15 @@
 ; CHECK: call void @llvm.nvvm.barrier
 ; CHECK-NOT: br i1
 ; CHECK: br label %mesi.copy
-; CHECK: {{^mesi.some:}}
-; CHECK: br i1 %{{[0-9]+}}, label %mesi.on,
+; CHECK: {{^mesi.notall:}}
+; CHECK: br i1 %{{[0-9]+}}, label %mesi.part, label %mesi.some
 ; CHECK: {{^mesi.copy:}}
 ; CHECK-COUNT-4: load i32, ptr addrspace(3)
 ; CHECK: {{^mesi.copied:}}
 ; CHECK-COUNT-4: store i32 {{.*}}, ptr %
-; CHECK: {{^mesi.on:}}
-; CHECK-NOT: barrier
-; CHECK-COUNT-4: load float, ptr %
-; CHECK-COUNT-4: store float {{.*}}, ptr %
-; CHECK-NOT: barrier
+; CHECK: {{^mesi.part:}}
+; CHECK: br i1 %{{[0-9]+}}, label %mesi.on,
+; CHECK: {{^mesi.some:}}
 ; CHECK: {{^}$}}
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

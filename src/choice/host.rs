@@ -8,7 +8,7 @@
 //! What the launch is, and what must hold of the program's, each transformation says itself ([`Relaunch`]).
 
 use super::{blocks, gate, numbers};
-use crate::kernel::{Kernel, ValueId};
+use crate::kernel::{Dim, Kernel, ValueId};
 use crate::llvm::ir::{Block, Builder, Function, Module, Pred, Type, Value};
 use crate::number::Number;
 use crate::plan::ActiveBound;
@@ -39,6 +39,7 @@ pub(super) fn bitcode(
         gate,
         kernel,
         tests: Vec::new(),
+        merged: [1; 3],
     };
     let Some(answer) = how.write(&mut host, tests) else {
         module.dispose();
@@ -57,6 +58,8 @@ pub struct Host<'a> {
     pub kernel: &'a Kernel,
     /// What must hold.
     pub tests: Vec<Value>,
+    /// Blocks along each axis that one of the version's does the work of: a grid has a multiple of these.
+    pub merged: [u32; 3],
 }
 
 impl Host<'_> {
@@ -68,6 +71,7 @@ impl Host<'_> {
             gate: self.gate,
             kernel,
             tests: std::mem::take(&mut self.tests),
+            merged: self.merged,
         };
         let made = write(&mut host);
         self.tests = host.tests;
@@ -135,9 +139,10 @@ impl Host<'_> {
         Type::int(self.b.module(), 64).constant(i64::from(n))
     }
 
-    /// Tests that the program's launch is a row of ids.
-    pub fn is_line(&mut self, own: [Value; 6], ids: Value) {
-        for k in [1, 2, 4, 5] {
+    /// Tests that the program's launch is a row of ids, or one for each block's number along `outer`.
+    pub fn is_line(&mut self, own: [Value; 6], (ids, outer): (Value, Option<Dim>)) {
+        let outer = outer.map(|d| 3 + d.index());
+        for k in [1, 2, 4, 5].into_iter().filter(|k| Some(*k) != outer) {
             let flat = self.b.icmp(Pred::LLVMIntEQ, own[k], self.constant(1));
             self.tests.push(flat);
         }

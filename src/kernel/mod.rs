@@ -106,6 +106,8 @@ pub struct Kernel {
     /// Largest block shape staged for, from `annotate("mesi.block")`, the option or the launch
     /// bounds; `None`: the default limits apply.
     pub block_cap: Option<[u32; 3]>,
+    /// Threads of every block that it is launched in; `None`: of any.
+    pub threads: Option<[u32; 3]>,
     /// Threads per block at most: `__launch_bounds__`, else the architecture's 1024.
     pub max_threads: u32,
     /// Bytes of static shared memory the kernel's own code declares and reaches.
@@ -192,6 +194,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         values: Vec::new(),
         value_ids: HashMap::default(),
         block_cap,
+        threads: None,
         max_threads: max_threads(function),
         pressure: 0,
         own_shared: 0,

@@ -171,6 +171,9 @@ impl Lower<'_> {
 
     /// A special register, in 32 bits.
     pub(crate) fn register32(&mut self, name: &str, d: Dim) -> Value {
+        if let (Some(threads), "ntid") = (self.from.kernel.threads, name) {
+            return self.b.int(threads[d.index()].into());
+        }
         let name = format!("llvm.nvvm.read.ptx.sreg.{name}.{}", d.letter());
         let f = self.module().intrinsic(&name, &[]);
         let key = Hoisted::Value(f.value());

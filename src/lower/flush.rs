@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! if (all threads of all blocks store)   loads of all replicas; stores to the tile; barrier; tile to memory
+//! else if (the grid has all blocks)      the same for those that are here; what the bounds leave of the tile to memory
 //! else                                   for every replica that is here: the original's loads, then its stores
 //! ```
 //! Which way is decided once for the block, by the tile's bounds: a store tile's elements are exactly
 //! known, so where its box is whole every replica of every thread came here. Nothing needs a guard then,
-//! and replicas' loads are under way together. Replicas are blocks, which have no order, so that loads of one
+//! and replicas' loads are under way together. Where the box has bounds on single thread indices, it has the cells of
+//! the threads that came here, and no other ones. Replicas are blocks, which have no order, so that loads of one
 //! may come before another's stores.
 
 use super::Lower;
@@ -18,7 +20,7 @@ use crate::affine::{Atom, Poly, Sense};
 use crate::kernel::ids::is_speculatable;
 use crate::kernel::{BlockId, Dim};
 use crate::llvm::ir::Value;
-use crate::plan::{ActiveSet, Region};
+use crate::plan::{ActiveSet, Region, Tile};
 use crate::tree::Edge;
 
 /// All replicas of a thread, at a node without branches, block by block.
@@ -75,28 +77,66 @@ impl Lower<'_> {
             strip: None,
         };
         let whole = self.is_all_written(region, view);
-        let (all, some) = (self.new_block("mesi.all"), self.new_block("mesi.some"));
+        let (all, not_all) = (self.new_block("mesi.all"), self.new_block("mesi.notall"));
         let done = self.new_block("mesi.done");
-        self.b.cond_br(whole, all, some);
+        self.b.cond_br(whole, all, not_all);
         self.b.at_end(all);
-        let open = self.place_tiles(&region.tiles, view);
-        self.open(&open, view);
         let nobody_out = Predicates(vec![None; self.replicas.count()].into());
-        self.emit_as(region.node, &mut Straight::of_all(&nobody_out));
-        self.close(&open);
-        self.emit_barrier();
-        let walks = region.tiles.iter().map(|t| self.whole_walks(t, view));
-        let walks: Vec<Vec<Walk>> = walks.collect();
-        let transfers = transfers(&open, walks.iter().map(|w| &w[..]));
-        self.emit_copies(&transfers, true);
+        let mode = &mut Straight::of_all(&nobody_out);
+        self.emit_through_tiles(region, view, mode, |l, t| l.whole_walks(t, view));
         self.b.br(done);
-        self.b.at_end(some);
-        let before = self.blocks.len();
-        self.emit_as(region.node, &mut Straight::of_some(pred));
-        self.copies.push(some);
-        self.copies.extend(&self.blocks[before..]);
+        self.b.at_end(not_all);
+        self.emit_flush_of_some(region, view, pred);
         self.b.br(done);
         self.b.at_end(done);
+    }
+
+    /// Emits it where the tiles' boxes are not whole: through the tiles, too, if the grid has all of the merged blocks
+    /// and bounds on single thread indices say which cells are written.
+    fn emit_flush_of_some(&mut self, region: &Region, view: View, pred: &Predicates) {
+        let mut tiles = region.tiles.iter();
+        if tiles.all(|t| t.is_bounded_by_threads()) {
+            let (part, some) = (self.new_block("mesi.part"), self.new_block("mesi.some"));
+            let done = self.new_block("mesi.parted");
+            let tests = self.tests_of_blocks();
+            let there = self.b.all(tests).unwrap_or(self.b.i1().constant(1));
+            self.b.cond_br(there, part, some);
+            self.b.at_end(part);
+            let mode = &mut Straight::of_some(pred);
+            self.emit_through_tiles(region, view, mode, |l, t| l.walks_within(t, view));
+            self.b.br(done);
+            self.b.at_end(some);
+            self.emit_without_tiles(region, pred);
+            self.b.br(done);
+            return self.b.at_end(done);
+        }
+        self.emit_without_tiles(region, pred);
+    }
+
+    /// Emits a region whose stores go to its tiles, which are written back by `walks`.
+    fn emit_through_tiles(
+        &mut self,
+        region: &Region,
+        view: View,
+        mode: &mut Straight,
+        walks: impl Fn(&mut Self, &Tile) -> Vec<Walk>,
+    ) {
+        let open = self.place_tiles(&region.tiles, view);
+        self.open(&open, view);
+        self.emit_as(region.node, mode);
+        self.close(&open);
+        self.emit_barrier();
+        let walks: Vec<Vec<Walk>> = region.tiles.iter().map(|t| walks(self, t)).collect();
+        let transfers = transfers(&open, walks.iter().map(|w| &w[..]));
+        self.emit_copies(&transfers, true);
+    }
+
+    /// Emits what each replica that is here does by itself.
+    fn emit_without_tiles(&mut self, region: &Region, pred: &Predicates) {
+        let (first, before) = (self.b.block(), self.blocks.len());
+        self.emit_as(region.node, &mut Straight::of_some(pred));
+        self.copies.push(first);
+        self.copies.extend(&self.blocks[before..]);
     }
 
     /// Whether every cell of the tiles is written back.
@@ -110,15 +150,22 @@ impl Lower<'_> {
                 }
             }
         }
-        for d in Dim::ALL {
-            if self.replicas.merge.along(d) == 1 {
-                continue;
-            }
+        tests.extend(self.tests_of_blocks());
+        self.b.all(tests).unwrap_or(self.b.i1().constant(1))
+    }
+
+    /// What says that the grid has all of the merged blocks.
+    fn tests_of_blocks(&mut self) -> Vec<Value> {
+        let merged = Dim::ALL.into_iter();
+        let merged = merged.filter(|d| self.replicas.merge.along(*d) > 1);
+        let merged: Vec<Dim> = merged.collect();
+        let mut tests = Vec::new();
+        for d in merged {
             let (leader, n) = (self.leader(d), self.register32("nctaid", d));
             let last = self.b.int(i64::from(self.replicas.merge.along(d)) - 1);
             tests.push(self.b.below(self.b.plus(leader, last), n));
         }
-        self.b.all(tests).unwrap_or(self.b.i1().constant(1))
+        tests
     }
 
     /// What says that a set has all of the merged blocks' threads, where its bounds are on single

@@ -28,6 +28,7 @@ mod flush;
 mod frame;
 mod hull;
 mod jam;
+mod merged_walks;
 mod next;
 mod pipeline;
 mod pipeline_shape;

@@ -188,7 +188,7 @@ impl Lower<'_> {
     }
 
     /// The extents of a tile of which every cell is one thread's, of one block.
-    fn own_extents(&mut self, tile: &Tile) -> Vec<Value> {
+    pub(super) fn own_extents(&mut self, tile: &Tile) -> Vec<Value> {
         let extent = |d: &TileDim| match d.terms[..] {
             [(Atom::Tid(d), _)] => self.register32("ntid", d),
             _ => self.b.int(1),
@@ -264,65 +264,6 @@ impl Lower<'_> {
             tests.push(b.at_most(at, hull.hi[g]));
         }
         tests
-    }
-
-    /// The walks over a tile that is written back whole. Where each cell is one thread's, a thread copies
-    /// that cell of each merged block's part, and tests nothing.
-    pub(crate) fn whole_walks(&mut self, tile: &Tile, view: View) -> Vec<Walk> {
-        if !tile.has_cell_per_thread() {
-            let sets: &[ActiveSet] = &tile.write_back;
-            let of = |s| self.walk(tile, view, std::slice::from_ref(s));
-            return sets.iter().map(of).collect();
-        }
-        let extents = self.own_extents(tile);
-        let (start, is_cell) = self.own_cell(tile, &extents);
-        let mut walks = Vec::new();
-        for place in self.replicas.places.clone() {
-            if let Some(ahead) = self.part_of(tile, &extents, place) {
-                let once = Walk::once(start.clone(), Some(is_cell));
-                walks.push(Walk { ahead, ..once });
-            }
-        }
-        walks
-    }
-
-    /// The cell of one block's part that this thread copies, and whether there is one. Threads that
-    /// differ in a dimension which the tile does not know store the same: they copy the same.
-    fn own_cell(&mut self, tile: &Tile, extents: &[Value]) -> (Vec<Value>, Value) {
-        let threads = self.threads();
-        let names = |d: Dim| {
-            let mut terms = tile.footprint.dims.iter().flat_map(|t| &t.terms);
-            terms.any(|(a, _)| *a == Atom::Tid(d))
-        };
-        if Dim::ALL.map(names) == [true, true, false] {
-            let [x, y] = [Dim::X, Dim::Y].map(|d| self.register32("tid", d));
-            let nx = self.register32("ntid", Dim::X);
-            let number = self.b.cells_plus(self.b.cells_times(y, nx), x);
-            return (self.digits(number, extents), self.b.i1().constant(1));
-        }
-        let start = self.digits(threads.linear, extents);
-        let is_cell = self.b.below(start[0], extents[0]);
-        (start, is_cell)
-    }
-
-    /// How far the part of the merged block at `place` lies from the tile's start, in cells. `None`: it is
-    /// the part of an earlier one too.
-    fn part_of(&self, tile: &Tile, extents: &[Value], place: [u32; 3]) -> Option<Vec<Value>> {
-        let mut ahead = Vec::new();
-        let mut seen = [false; 3];
-        for (dim, extent) in tile.footprint.dims.iter().zip(extents) {
-            let here = match dim.terms[..] {
-                [(Atom::Tid(d), _)] => {
-                    seen[d.index()] = true;
-                    place[d.index()]
-                }
-                _ => 0,
-            };
-            let blocks = self.b.int(i64::from(here));
-            ahead.push(self.b.cells_times(*extent, blocks));
-        }
-        let new = (0..3).all(|d| seen[d] || place[d] == 0);
-        new.then_some(ahead)
     }
 
     /// Cells from `lo` to `hi` in each dimension. An empty box may have any width here; it only must not

@@ -25,12 +25,12 @@ use super::structurize;
 use super::way::Recasting;
 use crate::affine::Analyzed;
 use crate::boundary::caught;
-use crate::choice::{Host, Relaunch};
+use crate::choice::{Host, Leaders, Relaunch};
 use crate::kernel::{self, Kernel, ValueId};
 use crate::llvm::ir::{Function, Value};
 use crate::map::HashSet;
 use crate::names::COPY;
-use crate::plan::{Analyses, Fact, Planned};
+use crate::plan::{Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::tree::{self, Tree};
 
@@ -49,6 +49,30 @@ impl Recast {
     pub fn relaunch(&self) -> Option<&dyn Relaunch> {
         let mut all = self.ways.iter();
         all.any(|w| w.relaunch().is_some()).then_some(self)
+    }
+
+    /// Threads of every block that its versions are launched in, if they are always the same.
+    pub fn block(&self) -> Option<[u32; 3]> {
+        self.launching()?.block()
+    }
+
+    /// How a version of merged blocks is launched without those that have nothing to do; `None`: only with them.
+    pub fn leaders(&self, plan: &Plan) -> Option<Leaders<'_>> {
+        let (merge, may_round_up) = (plan.merge, self.launching()?.may_round_up());
+        let mut along = merge.factor.iter().zip(may_round_up);
+        let may = along.all(|(n, may)| *n == 1 || may);
+        let groups = merge.replicas() > 1 && !merge.compacted && plan.steps().is_none();
+        (may && groups).then_some(Leaders {
+            how: self,
+            blocks: merge.factor,
+        })
+    }
+
+    /// The way that alone says how it is launched.
+    fn launching(&self) -> Option<&dyn Recasting> {
+        let mut all = self.ways.iter().filter(|w| w.relaunch().is_some());
+        let first = all.next()?;
+        all.next().is_none().then_some(&**first)
     }
 
     /// What its versions rest on, which none of them can test by itself; `None`: on what cannot be told.

@@ -169,6 +169,17 @@ pub trait Recasting {
         None
     }
 
+    /// Threads of every block of that launch, if they are always the same.
+    fn block(&self) -> Option<[u32; 3]> {
+        None
+    }
+
+    /// Along which axes that launch may have more blocks than threads of use need, as those beyond end at once: it has
+    /// whole groups there (`Host::merged`).
+    fn may_round_up(&self) -> [bool; 3] {
+        [false; 3]
+    }
+
     /// Whether that launch is made of the one by the ways before it, not of the program's.
     fn follows(&self) -> bool {
         false

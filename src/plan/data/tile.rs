@@ -1,6 +1,6 @@
 //! A tile: the cells of shared memory that serve accesses of one array.
 
-use super::{ActiveSet, Footprint, Reuse, Steps, TileId};
+use super::{ActiveSet, Bound, Footprint, Reuse, Steps, TileId};
 use crate::access::AccessId;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -115,6 +115,24 @@ impl Tile {
                 _ => false,
             })
     }
+    /// Whether what stores surely overwrite are the cells of all threads within bounds on their indices.
+    pub fn is_bounded_by_threads(&self) -> bool {
+        let is_bounded = |s: &ActiveSet| {
+            s.within.is_empty() && s.bounds.iter().all(|b| self.bounded_by(b).is_some())
+        };
+        let [set] = &self.write_back[..] else {
+            return false;
+        };
+        self.has_cell_per_thread() && is_bounded(set)
+    }
+    /// The dimension whose cells are counted by the thread index that `bound` is on, upwards.
+    pub fn bounded_by(&self, bound: &Bound) -> Option<usize> {
+        let [(Atom::Tid(d), 1)] = bound.terms[..] else {
+            return None;
+        };
+        let mut dims = self.footprint.dims.iter();
+        dims.position(|dim| dim.thread() == Some(d))
+    }
     /// Of a tile in strips of a loop: the dimension in which iterations count, and how far each moves.
     pub fn along(&self, l: LoopId) -> (usize, i64) {
         let mut dims = self.footprint.dims.iter().enumerate();
@@ -146,6 +164,16 @@ pub struct TileDim {
     /// Upper bound of the extent, in steps, as a function of launch and trip counts:
     /// `Σ |m_v|·(span of v) + high - low + 1`.
     pub extent: Poly,
+}
+
+impl TileDim {
+    /// The thread index that its cells are counted by, upwards.
+    pub fn thread(&self) -> Option<Dim> {
+        match self.terms[..] {
+            [(Atom::Tid(d), 1)] => Some(d),
+            _ => None,
+        }
+    }
 }
 
 impl Steps for TileDim {

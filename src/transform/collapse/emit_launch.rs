@@ -17,7 +17,7 @@ impl Relaunch for Collapse {
         let b = host.b;
         let own = host.own();
         let threads = b.mul(own[0], own[3]);
-        host.is_line(own, threads);
+        host.is_line(own, (threads, None));
         for v in &self.of_32_bits {
             let v = known(host, *v)?;
             let low = b.trunc(v, b.i32());

@@ -2,6 +2,7 @@
 
 use super::plan::{Fold, Part, product};
 use crate::affine::swapped;
+use crate::kernel::ids::Register;
 use crate::kernel::{Dim, Kernel, ValueId, ids, repeat};
 use crate::llvm::ir::{Builder, Op, Pred, Type, Value};
 use crate::map::HashMap;
@@ -21,10 +22,15 @@ pub fn emit(fold: &Fold, copy: &Kernel) -> Result<(), String> {
     b.at_end(entry);
     let mut copy = Copy::new(copy, fold, &b);
     let in_range = copy.is_in_range();
+    // Here once for a block, whoever works out what hangs on them.
+    copy.take_layers_apart();
     b.cond_br(in_range, old_entry, ends);
     b.before(old_entry.instructions()[0]);
     copy.work_out_parts();
     copy.compare_last();
+    if fold.has_layers() {
+        copy.replace_indices();
+    }
     copy.replace();
     copy.divide_by_positive();
     // What the parts were worked out from is of no use any more.
@@ -32,21 +38,24 @@ pub fn emit(fold: &Fold, copy: &Kernel) -> Result<(), String> {
 }
 
 /// The copy while it is written.
-struct Copy<'a> {
-    kernel: &'a Kernel,
-    fold: &'a Fold,
-    b: &'a Builder,
-    /// The width that numbers are worked out in: that of the widest length.
+pub(super) struct Copy<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) fold: &'a Fold,
+    pub(super) b: &'a Builder,
+    /// The width that numbers are worked out in: that of the widest length. Of layers 32 bits: the divisions of wider
+    /// numbers take several times as long, and no length has more than 31.
     wide: Type,
     lengths: Vec<Value>,
     /// How many there are along the axis of the outermost dimension.
     of_last: Option<Value>,
     /// The thread's numbers along the axes in use, as wide as that.
     along: Vec<Value>,
+    /// The number of the layers outside of all dimensions.
+    outer: Option<Value>,
     /// Each dimension's number, once it is asked for.
     digits: HashMap<usize, Value>,
     /// Each part.
-    parts: HashMap<Part, Value>,
+    pub(super) parts: HashMap<Part, Value>,
 }
 
 impl<'a> Copy<'a> {
@@ -56,14 +65,16 @@ impl<'a> Copy<'a> {
         let numbers = fold.lengths.iter().chain(&of_last);
         let values = numbers.flat_map(|n| n.factors.iter().chain(&n.by));
         let bits = values.filter_map(|v| kernel.value(*v).ty().int_width());
+        let bits = bits.max().filter(|_| !fold.has_layers());
         let mut copy = Copy {
             kernel,
             fold,
             b,
-            wide: Type::int(module, bits.max().unwrap_or(32)),
+            wide: Type::int(module, bits.unwrap_or(32)),
             lengths: Vec::new(),
             of_last: None,
             along: Vec::new(),
+            outer: None,
             digits: HashMap::default(),
             parts: HashMap::default(),
         };
@@ -73,7 +84,7 @@ impl<'a> Copy<'a> {
     }
 
     /// A length at the kernel's entry. No factor is 0 or less, and no product goes beyond 31 bits: the host tests that.
-    fn number(&self, n: &Number) -> Value {
+    pub(super) fn number(&self, n: &Number) -> Value {
         let b = self.b;
         let product = |factors: &[ValueId], constant: i64| {
             let constant = (constant != 1).then(|| self.wide.constant(constant));
@@ -93,7 +104,10 @@ impl<'a> Copy<'a> {
     /// A factor again, where the kernel's own may not stand yet.
     fn factor(&self, v: Value) -> Value {
         let again = repeat(self.b, v);
-        self.b.sext(again, self.wide)
+        match again.ty().int_width() > self.wide.int_width() {
+            true => self.b.trunc(again, self.wide),
+            false => self.b.sext(again, self.wide),
+        }
     }
 
     /// Reads the thread's numbers; whether they are within the lengths.
@@ -107,6 +121,7 @@ impl<'a> Copy<'a> {
             };
             self.along.push(id);
         }
+        self.take_outer_layers();
         let tests = self.fold.axes.iter().zip(&self.along);
         let tests = tests.filter_map(|(d, id)| {
             let length = self.lengths.get(*d)?;
@@ -115,6 +130,22 @@ impl<'a> Copy<'a> {
         let all = tests.collect::<Vec<_>>().into_iter();
         all.reduce(|x, y| self.b.and(x, y))
             .expect("one length at least")
+    }
+
+    /// Divides the block's number along z into that of the program's block and the id's layers.
+    fn take_outer_layers(&mut self) {
+        let b = self.b;
+        if self.fold.outer.is_none() {
+            return;
+        }
+        let z = b.zext(self.register("ctaid", Dim::Z), self.wide);
+        let Some(count) = self.fold.count_of_layers() else {
+            self.outer = Some(z);
+            return;
+        };
+        let count = self.divisor(self.number(&count));
+        self.outer = Some(b.udiv(z, count));
+        self.along[2] = b.urem(z, count);
     }
 
     /// `ctaid * ntid + tid` along one dimension, as clang writes it.
@@ -128,6 +159,14 @@ impl<'a> Copy<'a> {
     fn register(&self, name: &str, along: Dim) -> Value {
         let intrinsic = format!("llvm.nvvm.read.ptx.sreg.{name}.{}", along.letter());
         self.b.call(self.b.module().intrinsic(&intrinsic, &[]), &[])
+    }
+
+    /// Works out the dimensions of layers, which are the same for a block: what divides is positive, so that may stand
+    /// before all tests.
+    fn take_layers_apart(&mut self) {
+        let layers = self.fold.layers();
+        let several = layers.iter().filter(|_| layers.len() > 1);
+        several.for_each(|d| _ = self.digit(*d));
     }
 
     /// Works the parts out, behind the tests of the lengths: there nothing wraps.
@@ -164,6 +203,9 @@ impl<'a> Copy<'a> {
             terms.push((v, d..next));
             d = next;
         }
+        if self.fold.has_layers() {
+            return self.as_sum(&terms);
+        }
         let outermost = terms.pop().expect("one dimension at least").0;
         let inwards = terms.into_iter().rev();
         inwards.fold(outermost, |above, (v, of)| {
@@ -173,6 +215,19 @@ impl<'a> Copy<'a> {
             };
             self.b.add_nsw(self.b.mul_nsw(above, n), v)
         })
+    }
+
+    /// What numbers of dimensions that follow one another make together.
+    fn as_sum(&self, numbers: &[(Value, Range<usize>)]) -> Value {
+        let layers = self.fold.layers();
+        let mut below = Number::constant(1);
+        let mut terms = Vec::new();
+        for (v, of) in numbers {
+            terms.push((*v, below.clone(), of.clone().all(|d| layers.contains(&d))));
+            let known = of.start..of.end.min(self.fold.last());
+            below = below.times(&product(&self.fold.lengths[known]));
+        }
+        self.sum(&terms)
     }
 
     /// A dimension's number.
@@ -283,8 +338,16 @@ impl<'a> Copy<'a> {
         }
     }
 
-    /// Puts the parts in place of what the kernel worked out.
+    /// Puts the parts in place of what the kernel worked out, and of what it asks along other axes than x.
     fn replace(&self) {
+        let all = self.kernel.blocks.iter().flat_map(|b| b.instructions());
+        let is_outer = |i: &Value| {
+            let register = self.fold.outer.map(|d| (Register::Ctaid, d));
+            register.is_some() && ids::register(*i) == register
+        };
+        for (i, outer) in all.filter(is_outer).zip(self.outer.into_iter().cycle()) {
+            i.replace_uses(self.sized(outer, i.ty()));
+        }
         for (v, part) in &self.fold.parts {
             let old = self.kernel.value(*v);
             for wider in self.widened(old) {

@@ -36,11 +36,11 @@ fn found(f: &Analyses, choose: impl Fn(&Analyses, &Fold) -> [usize; 2]) -> Optio
     let kernel = f.kernel;
     let allowed = plan::may_be_redistributed(f)
         && ids::uses_global_id_only(kernel, Dim::X)
-        && is_of_one_dimension(kernel)
         && kernel.max_threads >= THREADS;
     if !allowed {
         return None;
     }
+    let outer = outer_layers(kernel)?;
     let roots = roots(kernel);
     let inner = inner_lengths(kernel, &roots)?;
     let digits = digits(kernel, &roots, &inner);
@@ -49,10 +49,15 @@ fn found(f: &Analyses, choose: impl Fn(&Analyses, &Fold) -> [usize; 2]) -> Optio
         axes: in_order(),
         lengths: with_further(inner, &digits),
         limit: limit(f, &digits),
+        outer,
         run: None,
     };
     fold.parts = decode(&fold, kernel, &digits, &roots);
     fold.axes = choose(f, &fold);
+    // Which layer is the id's the host and the copy tell by how many there are.
+    if outer.is_some() && !fold.layers().is_empty() && fold.count_of_layers().is_none() {
+        return None;
+    }
     let known = |n: &Number| {
         let mut values = n.factors.iter().chain(&n.by);
         values.all(|v| choice::host_knows(kernel.function, kernel.value(*v)))
@@ -64,14 +69,20 @@ fn found(f: &Analyses, choose: impl Fn(&Analyses, &Fold) -> [usize; 2]) -> Optio
     (!is_short && fold.numbers().all(known)).then_some(fold)
 }
 
-/// Whether the kernel asks along x alone where its threads are, and nowhere how many there are along the others.
-fn is_of_one_dimension(kernel: &Kernel) -> bool {
-    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    all.all(|i| match ids::register(i) {
-        Some((Register::Tid | Register::Ctaid | Register::Ntid, d)) => d == Dim::X,
-        Some((Register::Nctaid, _)) => false,
-        None => true,
-    })
+/// Along which other axis than x the kernel asks for its block's number, if along any; `None`: along two, or it asks
+/// there for threads, or anywhere for the grid's size.
+fn outer_layers(kernel: &Kernel) -> Option<Option<Dim>> {
+    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let mut outer = None;
+    for (register, d) in all.filter_map(ids::register) {
+        match register {
+            Register::Nctaid => return None,
+            _ if d == Dim::X => {}
+            Register::Ctaid if outer.is_none_or(|o| o == d) => outer = Some(d),
+            Register::Ctaid | Register::Tid | Register::Ntid => return None,
+        }
+    }
+    Some(outer)
 }
 
 /// The values that are `ctaid.x * ntid.x + tid.x`.

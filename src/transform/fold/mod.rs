@@ -26,15 +26,24 @@
 //! l = id % d, k = id / d % c, j = id / (d * c) % b, i = id / (d * c * b)       x = l, y = i, z = j * c + k
 //! out[((l * c + k) * b + j) * a + i] = in[id]                                  in a tile of 32 by 32
 //! ```
-//! As x is what is read, permutations have the same copy in whatever order they take their ids apart.
+//! As x is what is read, permutations have the same copy in whatever order they take their ids apart. It is launched in
+//! blocks of 32x8 whatever the lengths are, so its versions know their threads, and without the merged blocks that do
+//! not lead (`choice/leaders.rs`), as those of any folded copy that test nothing themselves.
 //!
-//! Not done: limits that include the last id, lengths read from memory, kernels that several files may have, loops by
-//! the grid's size; more than 65,535 layers; neighbouring dimensions that are one in all accesses are not joined, so
-//! images of short rows have rests. Refused by choice: fewer than 8 along x, or of dimensions out of their order along
-//! y, as 3 channels: threads in the order of ids are near both sides.
+//! The numbers of all lengths, of layers, and of indices that number elements by the dimensions in another order have
+//! 31 bits, and are worked out in 32, once for a block where they are the same for it (`emit_index.rs`).
+//!
+//! A kernel may ask for its block's number along y or z besides: a batch, say. These are the outermost layers. In the
+//! copy they are along z, above the id's own layers, by whose number the block's is divided.
+//!
+//! Not done: threads along y or z of the program's blocks; limits that include the last id, lengths read from memory,
+//! kernels that several files may have, loops by the grid's size; more than 65,535 layers; neighbouring dimensions that
+//! are one in all accesses are not joined, so images of short rows have rests. Refused by choice: fewer than 8 along x,
+//! or of dimensions out of their order along y, as 3 channels: threads in the order of ids are near both sides.
 
 mod axes;
 mod emit;
+mod emit_index;
 mod emit_launch;
 mod legality;
 mod plan;

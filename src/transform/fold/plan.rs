@@ -1,7 +1,9 @@
 //! A folded kernel, as plain data.
 
 use crate::choice::Relaunch;
-use crate::kernel::{Kernel, ValueId};
+use crate::kernel::{Dim, Kernel, ValueId};
+use crate::machine::target::WARP;
+use crate::machine::tuning::fold::THREADS;
 use crate::number::Number;
 use crate::transform::way::Recasting;
 
@@ -16,6 +18,9 @@ pub struct Fold {
     pub limit: Option<Number>,
     /// What each decoded value of the kernel is.
     pub parts: Vec<(ValueId, Part)>,
+    /// The axis of the program's grid, besides x, along which the kernel asks for its block's number: the outermost
+    /// layers.
+    pub outer: Option<Dim>,
     /// Where ids are numbers of elements of a spread loop (`transform::spread`): how many a thread of the program's
     /// launch has in a row.
     pub run: Option<u32>,
@@ -42,6 +47,16 @@ pub enum Part {
 }
 
 impl Fold {
+    /// Whether x and y are dimensions out of their order: elements are moved from one to the other, in square tiles.
+    pub fn is_across(&self) -> bool {
+        self.axes != in_order()
+    }
+
+    /// Whether some dimensions are neither along x nor along y, and others than the last are.
+    pub fn has_layers(&self) -> bool {
+        self.is_across() || self.layers().len() > 1
+    }
+
     /// The outermost dimension.
     pub fn last(&self) -> usize {
         self.lengths.len()
@@ -64,11 +79,23 @@ impl Fold {
         Some(others.fold(all, |n, d| n.over(&self.lengths[d])))
     }
 
+    /// How many layers there are that the id is made of; `None`: nothing tells, or the id has none.
+    pub fn count_of_layers(&self) -> Option<Number> {
+        let layers = self.layers();
+        let of = |d: &usize| match *d == self.last() {
+            true => self.threads_of_last(),
+            false => Some(self.lengths[*d].clone()),
+        };
+        let all: Option<Vec<Number>> = layers.iter().map(of).collect();
+        all.filter(|n| !n.is_empty()).map(|n| product(&n))
+    }
+
     /// Along which axes of its launch threads beyond the last end at once: where the copy tests a length, or the limit.
     pub fn ends(&self) -> [bool; 3] {
         let ends = |d: usize| d < self.last() || self.limit.is_some();
         let [x, y] = self.axes.map(ends);
-        [x, y, self.layers() == [self.last()] && ends(self.last())]
+        let of_last = self.layers() == [self.last()] && self.outer.is_none();
+        [x, y, of_last && ends(self.last())]
     }
 
     /// All that it is made of.
@@ -103,6 +130,7 @@ impl Fold {
             axes: in_order(),
             limit: Some(self.limit.as_ref()?.renamed(origin)?),
             parts: Vec::new(),
+            outer: None,
             run: Some(run),
         })
     }
@@ -125,13 +153,25 @@ impl Recasting for Fold {
         Some(self)
     }
 
+    fn block(&self) -> Option<[u32; 3]> {
+        self.is_across().then_some([WARP, THREADS / WARP, 1])
+    }
+
+    fn may_round_up(&self) -> [bool; 3] {
+        self.ends()
+    }
+
     fn describe(&self, kernel: &Kernel) -> String {
         let lengths: Vec<String> = self.lengths.iter().map(|n| n.describe(kernel)).collect();
         let many = match &self.limit {
             Some(limit) => format!("{} of them", limit.describe(kernel)),
             None => "as many as are launched".into(),
         };
-        if self.axes != in_order() {
+        let outer = self
+            .outer
+            .map(|d| format!(", for each blockIdx.{}", d.letter()));
+        let many = format!("{many}{}", outer.unwrap_or_default());
+        if self.is_across() {
             let [x, y] = self.axes.map(|d| d + 1);
             let inner = lengths.join(", ");
             return format!("dimensions of {inner}, {many}: along x the {x}., along y the {y}.");

@@ -14,7 +14,7 @@ impl Relaunch for Spread {
         let b = host.b;
         let own = host.own();
         let (ids, one) = (b.mul(own[0], own[3]), host.constant(1));
-        host.is_line(own, ids);
+        host.is_line(own, (ids, None));
         let count = host.number(&self.count)?;
         host.is_length(count);
         let enough = host.are_enough(count, ids, Some(self.run));

@@ -10,6 +10,7 @@ mod cells;
 mod counts;
 mod index;
 mod memory;
+mod moved;
 mod pairs;
 mod phases;
 mod private;

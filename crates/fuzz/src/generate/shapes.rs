@@ -8,6 +8,8 @@ use crate::ranges::{Range, Unfit, ranges};
 
 /// Most threads of a launch: fibers are cheap, but not free.
 const THREADS: u32 = 512;
+/// Most cells of axes that are permuted: as many as two long ones have.
+const MOST_CELLS: i64 = 40 * 35;
 
 /// Finds launches that fit the kernel; `None` if hardly any does.
 pub(super) fn fit(mut g: Gen) -> Option<Generated> {
@@ -161,6 +163,7 @@ fn line(g: &mut Gen) -> Shape {
     let rows = [1, 2, 3, 8, 9][g.rng.usize(0..5)];
     let extents: Vec<i64> = match g.dims.len() {
         2 => vec![g.rng.i64(5..48), rows],
+        4 | 5 => long_axes(g),
         _ => vec![g.rng.i64(7..20), g.rng.i64(1..5), g.rng.i64(1..4)],
     };
     let all: i64 = extents.iter().product();
@@ -178,6 +181,20 @@ fn line(g: &mut Gen) -> Shape {
         sizes,
         alias: None,
     }
+}
+
+/// Extents of many dimensions, of which two are long enough for tiles, or for a part of one.
+fn long_axes(g: &mut Gen) -> Vec<i64> {
+    let count = g.dims.len();
+    let mut all: Vec<i64> = (0..count).map(|_| g.rng.i64(1..4)).collect();
+    for long in [[8, 12, 33, 40], [8, 9, 16, 35]] {
+        all[g.rng.usize(0..count)] = long[g.rng.usize(0..4)];
+    }
+    while all.iter().product::<i64>() > MOST_CELLS {
+        let short = all.iter_mut().find(|e| (2..8).contains(*e));
+        *short.expect("two long ones are not too many") = 1;
+    }
+    all
 }
 
 /// A block of at most 32 threads.

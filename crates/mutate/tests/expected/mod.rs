@@ -219,7 +219,14 @@ pub const NOTICED: &[Noticed] = &[
     ),
     (
         "transpose@1x4@default",
-        &["gather-taken-whole", "gather-part-wrong", "barrier-dropped"],
+        &[
+            "gather-taken-whole",
+            "gather-part-wrong",
+            "barrier-dropped",
+            "store-bound-dropped",
+            "store-bound-loose",
+            "store-bound-tight",
+        ],
     ),
     ("layers", &["over-own-place", "over-layers-dropped"]),
     ("mm_nt@4x2@2", &["fast-one-more"]),

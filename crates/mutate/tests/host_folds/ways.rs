@@ -17,6 +17,8 @@ pub struct Folded {
     lengths: fn(&[i128]) -> (Vec<i128>, i128),
     /// Which dimensions lie along x and y.
     axes: [usize; 2],
+    /// Blocks along x and y that one of its version does the work of, where the others are not launched.
+    merged: [i128; 2],
     /// Elements that a thread has in a row; 1: every one that is so many on as there are threads; 0: it has no loop over elements.
     run: i128,
 }
@@ -35,18 +37,21 @@ pub const KERNELS: [Folded; 14] = [
         name: "flat_mm",
         lengths: |s| (vec![s[1]], s[0] * s[1]),
         axes: IN_ORDER,
+        merged: [1, 1],
         run: 0,
     },
     Folded {
         name: "flat_mm_size_t",
         lengths: |s| (vec![s[1]], s[0] * s[1]),
         axes: IN_ORDER,
+        merged: [1, 1],
         run: 0,
     },
     Folded {
         name: "flat_stencil7",
         lengths: |s| (vec![s[0], s[1]], s[0] * s[1] * s[2]),
         axes: IN_ORDER,
+        merged: [2, 2],
         run: 0,
     },
     Folded {
@@ -56,66 +61,77 @@ pub const KERNELS: [Folded; 14] = [
             false => (vec![0, 0], s[2]),
         },
         axes: IN_ORDER,
+        merged: [4, 4],
         run: 0,
     },
     Folded {
         name: "attention_scores",
         lengths: |s| (vec![s[1], s[1]], s[0] * s[1] * s[1] * s[2]),
         axes: IN_ORDER,
+        merged: [1, 1],
         run: 0,
     },
     Folded {
         name: "flat_mm_fixed",
         lengths: |s| (vec![256], s[0]),
         axes: IN_ORDER,
+        merged: [1, 1],
         run: 0,
     },
     Folded {
         name: "stride_mm",
         lengths: |s| (vec![s[1]], s[0] * s[1]),
         axes: IN_ORDER,
+        merged: [1, 1],
         run: 1,
     },
     Folded {
         name: "stride_rows",
         lengths: |s| (vec![], s[0]),
         axes: IN_ORDER,
+        merged: [1, 1],
         run: 1,
     },
     Folded {
         name: "grid_stride",
         lengths: |s| (vec![], s[0]),
         axes: IN_ORDER,
+        merged: [1, 1],
         run: 1,
     },
     Folded {
         name: "few_each",
         lengths: |s| (vec![], s[1]),
         axes: IN_ORDER,
+        merged: [1, 1],
         run: 4,
     },
     Folded {
         name: "few_each_unsigned",
         lengths: |s| (vec![], s[1]),
         axes: IN_ORDER,
+        merged: [1, 1],
         run: 8,
     },
     Folded {
         name: "permute3_reversed",
         lengths: |s| (vec![s[0], s[1]], s[0] * s[1] * s[2]),
         axes: [0, 2],
+        merged: [1, 4],
         run: 0,
     },
     Folded {
         name: "permute4_scatter",
         lengths: |s| (vec![s[3], s[2], s[1]], volume(s)),
         axes: [0, 3],
+        merged: [1, 4],
         run: 0,
     },
     Folded {
         name: "permute4_gather",
         lengths: |s| (vec![s[0], s[1], s[2]], volume(s)),
         axes: [3, 0],
+        merged: [1, 4],
         run: 0,
     },
 ];
@@ -214,6 +230,10 @@ pub const LAYERS: &[(&str, Edit)] = &[
     ("fold-layer-forgotten", |l| {
         instead(l, "sreg.ctaid.z()", "sreg.tid.z()")
     }),
+    ("fold-group-of-two", |l| {
+        let reads_first = l.contains(" = mul nsw i32 ") && l.ends_with(", 4");
+        instead(l, ", 4", ", 2").filter(|_| reads_first)
+    }),
     ("fold-layers-below-y", |l| {
         instead(l, "sreg.ctaid.z()", "sreg.ctaid.y()")
     }),
@@ -309,16 +329,20 @@ impl Folded {
         let layers = (0..sizes.len()).filter(|d| !self.axes.contains(d));
         let layers: i128 = layers.map(|d| sizes[d]).product();
         let along = [32, 16].into_iter().find(|a| row >= *a).unwrap_or(8);
+        let along = if self.axes == IN_ORDER { along } else { 32 };
         let up = 256 / along;
         let over = |count: i128, each: i128| (count + each - 1) / each;
-        let grid = [over(row, along), over(rows, up), layers];
+        // Whole groups of merged blocks.
+        let whole = |count: i128, k: usize| over(count, self.merged[k]) * self.merged[k];
+        let grid = [whole(over(row, along), 0), whole(over(rows, up), 1), layers];
         let last = lengths.len();
         let of_row = if self.axes[1] == last { inner } else { row };
         let fits = grid[1..].iter().all(|n| *n <= MOST_ROWS)
             && grid[1] * up * of_row <= MOST
             && (self.axes[0] != last || grid[0] * along * inner <= MOST);
         let numbers = |of: [i128; 3]| of.map(|n| n as u32);
-        fits.then(|| [numbers([along, up, 1]), numbers(grid)])
+        let leaders = [grid[0] / self.merged[0], grid[1] / self.merged[1], layers];
+        fits.then(|| [numbers([along, up, 1]), numbers(leaders)])
     }
 
     /// How many of the scalars lengths are made of: products have a last one that only tells how long sums are.
