@@ -24,7 +24,6 @@
 
 pub mod versions;
 
-use crate::access;
 use crate::boundary;
 use crate::check;
 use crate::choice::{self, About};
@@ -126,11 +125,8 @@ pub fn emit(
             Err(why) => made.faults.push(why),
         }
     }
-    // Where nothing is staged in the copy, its threads' places may gain more than what else is done to it.
-    // LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is known there.
-    let is_mapped = |r: &&Recast| is_mapped && r.is_version() && !access::crosses_blocks(kernel);
-    let mapped = recast.filter(is_mapped);
-    let mapped = mapped.filter(|r| r.relaunch().is_some()).map(Other::Mapped);
+    let is_mapped = is_mapped && versions::asks_for_place(kernel, recast);
+    let mapped = recast.filter(|_| is_mapped).map(Other::Mapped);
     let rewrites = rewrites.iter().map(|way| {
         let recast = recast.filter(|_| way.of_copy);
         let from = rewrite::Source {

@@ -75,6 +75,43 @@ extern "C" __global__ void product(const float *__restrict__ a, const float *__r
       c[row * n + col] = sum;
     }
 }
+// The same walks in numbers without a sign: half of one is known by the whole, which the host asks to be below 2^31. What
+// lies below 0 in threads that do nothing wraps, and the host asks that all indices have 32 bits with a sign.
+// PLAN-LABEL: plan of unsigned_layers
+// PLAN: collapsed: a thread for each iteration of n - 1 at most
+// GATE-LABEL: define zeroext i1 @"unsigned_layers$mesi$0$fold$gate"
+// GATE: [[N:%.*]] = sext i32 {{.*}} to i64
+// GATE: icmp sge i64 {{.*}}, 0
+// GATE: icmp sle i64 {{.*}}, 2147483647
+// GATE: icmp sle i64 -2147483648,
+// GATE: ret i1
+extern "C" __global__ void unsigned_layers(float *m, unsigned n) {
+  unsigned first = ID;
+  if (first >= n / 2)
+    return;
+  unsigned last = n - 1 - first;
+  for (unsigned i = first; i < last; i++) {
+    unsigned back = last - i + first;
+    float top = m[first * n + i];
+    m[first * n + i] = m[back * n + first];
+    m[back * n + first] = m[last * n + back];
+    m[last * n + back] = m[i * n + last];
+    m[i * n + last] = top;
+  }
+}
+// In 64 bits, a third of it.
+// PLAN-LABEL: plan of wide_thirds
+// PLAN: collapsed: a thread for each iteration of n - 1 at most
+// GATE-LABEL: define zeroext i1 @"wide_thirds$mesi$0$fold$gate"
+extern "C" __global__ void wide_thirds(float *m, size_t n) {
+  size_t first = ID;
+  if (first < n / 3)
+    for (size_t i = first; i < n - 1 - first; i++) {
+      float top = m[first * n + i];
+      m[first * n + i] = m[(n - 1 - first) * n + i];
+      m[(n - 1 - first) * n + i] = top;
+    }
+}
 
 int main() {
   float *p = 0;

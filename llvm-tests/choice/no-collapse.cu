@@ -76,6 +76,30 @@ __global__ void loop_before(PARAMETERS) {
 __global__ void updates(const int *__restrict__ x, int *__restrict__ y, int m, int n) {
   ROWS for (int j = 0; j < n; j++) atomicAdd(&y[x[i * n + j]], 1);
 }
+// Without a sign: that a layer has an end above its begin, of which a difference is all that is known, is not followed.
+// CHECK-LABEL: plan of unsigned_whole
+// CHECK: not collapsed: how often it runs at most is not known
+__global__ void unsigned_whole(float *m, unsigned n) {
+  unsigned first = ID;
+  if (first < n)
+    for (unsigned i = first; i < n - 1 - first; i++) {
+      float top = m[first * n + i];
+      m[first * n + i] = m[(n - 1 - first) * n + i];
+      m[(n - 1 - first) * n + i] = top;
+    }
+}
+// A layer too many without a sign: an odd number's half is rounded up.
+// CHECK-LABEL: plan of unsigned_deep
+// CHECK: not collapsed:
+__global__ void unsigned_deep(float *m, unsigned n) {
+  unsigned first = ID;
+  if (first < (n + 2) / 2)
+    for (unsigned i = first; i < n; i++) {
+      float top = m[first * n + i];
+      m[first * n + i] = m[(n - 1 - first) * n + i];
+      m[(n - 1 - first) * n + i] = top;
+    }
+}
 // How long it is lies in memory.
 // CHECK-LABEL: plan of read_length
 // CHECK: not collapsed: how often it runs at most is not known

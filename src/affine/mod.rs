@@ -38,8 +38,8 @@ pub use interior::{Analyzed, interior, is_within_array};
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};
 pub(crate) use trip::{negated, swapped};
 pub use types::{
-    Address, Affine, Clamp, DivergentTrip, FactId, Guard, MachineAddress, NoTrip, NotAffine, Range,
-    Sense, Sharing, Symbol, Trip,
+    Address, Affine, Clamp, DivergentTrip, FactId, Guard, MachineAddress, NoTrip, NotAffine, Part,
+    Range, Sense, Sharing, Symbol, Trip,
 };
 
 /// The dump of `print<mesi-affine>`.

@@ -1,5 +1,6 @@
 //! Which versions of a plan, and of its copy's, become kernels of their own.
 
+use crate::access;
 use crate::choice::Relaunch;
 use crate::kernel::Kernel;
 use crate::names::MOST_VERSIONS;
@@ -62,10 +63,26 @@ pub fn choose<'a>(
             versions.pop();
         }
     }
+    // What loads early in a thread's iterations gains least where these are threads in a copy: where that copy and a
+    // rewrite that takes a spare place would have one place for both, it leaves its own.
+    if asks_for_place(kernel, recast) && rewrites().any(|r| r.takes_spare_place()) {
+        let is_whole = |v: &(Source, Version)| v.1.of_whole && v.0.recast.is_none();
+        if versions.len() + 1 >= planned_most && versions.last().is_some_and(is_whole) {
+            versions.pop();
+        }
+    }
     let has_room = versions.len() < planned_most;
     keep(leaves, &mut versions);
     versions.truncate(planned_most);
     (versions, has_room)
+}
+
+/// Whether a copy is to be a version as it is: nothing is staged in it, and what else is done to it may gain less than
+/// its threads' places. LLVM may make one of blocks that the kernel keeps apart, since what `x` is compared with is
+/// known there.
+pub fn asks_for_place(kernel: &Kernel, recast: Option<&Recast>) -> bool {
+    let is_one = |r: &Recast| r.is_version() && r.relaunch().is_some();
+    recast.is_some_and(is_one) && !access::crosses_blocks(kernel)
 }
 
 /// The versions of plans, `most` at most: those of the copy come first, but the kernel's own get a place.

@@ -5,6 +5,7 @@ use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
 use crate::plan::data::{ActiveSet, Bound, Dimension, Footprint, When, add_access};
 use crate::plan::facts::Facts;
+use crate::plan::sums::{cut_by_sums, is_sum_bound};
 use crate::tree::LoopId;
 
 /// The bytes that accesses with equal coefficients touch in a block; `None` if a loop's range is
@@ -41,6 +42,7 @@ pub fn footprint(f: &Analyses, array: ArrayId, accesses: &[AccessId]) -> Option<
     }
     dims.push(Dimension::of_bytes());
     let base = f.affine.base(array);
+    cut_by_sums(&mut dims, &mut active);
     Some(Footprint {
         array,
         base,
@@ -65,12 +67,14 @@ pub fn footprint_at(
     dims.push(Dimension::of_bytes());
     let mut set = active_set(f, access);
     set.offsets.push(vec![0; dims.len()]);
+    let mut active = vec![set];
+    cut_by_sums(&mut dims, &mut active);
     Some(Footprint {
         array,
         base: f.affine.base(array),
         rest,
         dims,
-        active: vec![set],
+        active,
         size: f.accesses.get(access).size,
     })
 }
@@ -118,6 +122,7 @@ pub fn symbolic_footprint(
         add_access(&mut active, active_set(f, *id), offsets);
     }
     let base = f.affine.base(array);
+    cut_by_sums(&mut dims, &mut active);
     Some(Footprint {
         array,
         base,
@@ -128,8 +133,8 @@ pub fn symbolic_footprint(
     })
 }
 
-/// The single-variable bounds of an access's guards: enough for a range, and always a superset.
-pub fn active_set(f: &Analyses, access: AccessId) -> ActiveSet {
+/// The bounds of an access's guards on one thread index and on sums of some: enough for a range, and always a superset.
+fn active_set(f: &Analyses, access: AccessId) -> ActiveSet {
     let mut s = ActiveSet::default();
     for (_, g) in &f.affine.guards[access.index()] {
         match g {
@@ -144,7 +149,7 @@ pub fn active_set(f: &Analyses, access: AccessId) -> ActiveSet {
                 sense,
                 limit,
                 ..
-            } if is_thread_bound(terms, limit) => {
+            } if is_thread_bound(terms, limit) || is_sum_bound(f.affine, g) => {
                 s.bounds.push(Bound {
                     terms: terms.clone(),
                     sense: *sense,
@@ -189,7 +194,7 @@ pub fn add_guard_facts(f: &Analyses, id: AccessId, facts: &mut Facts) -> Result<
             facts: ids,
             ..
         } = g
-            && is_thread_bound(terms, limit)
+            && (is_thread_bound(terms, limit) || is_sum_bound(f.affine, g))
         {
             facts.add_ids(f.affine, ids)?;
         }

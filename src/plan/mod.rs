@@ -51,6 +51,7 @@ pub(crate) mod settle;
 pub(crate) mod shape;
 pub(crate) mod stores;
 pub(crate) mod stretch;
+mod sums;
 mod thread_pair;
 pub(crate) mod tile;
 pub(crate) mod tile_source;

@@ -148,7 +148,7 @@ impl Subject {
 }
 
 /// The texts with one of the lines in `range` broken.
-pub(crate) fn each_line(text: &str, range: Range<usize>, edit: Edit) -> Vec<String> {
+pub fn each_line(text: &str, range: Range<usize>, edit: Edit) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let mutant = |(n, line): (usize, &&str)| {
         let broken = range.contains(&n).then(|| edit(line))??;

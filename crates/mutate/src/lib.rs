@@ -12,6 +12,7 @@
 
 pub mod blocks;
 pub mod copies;
+pub mod drawn;
 pub mod edits;
 pub mod fallback;
 pub mod gate_edits;

@@ -22,6 +22,8 @@ pub struct Relaunched {
     pub version: String,
     /// The corpus kernel.
     pub corpus: Corpus,
+    /// The version's gate as LLVM's text, if it has one.
+    pub gate: Option<String>,
     function: String,
     original: Original,
 }
@@ -98,7 +100,9 @@ impl Relaunched {
         });
         let none = || anyhow!("{} is launched in no other way", corpus.kernel);
         let (version, function, text) = found.last().ok_or_else(none)?;
+        let gate = record(&module, &format!("{version}{GATE}"))?;
         Ok(Relaunched {
+            gate,
             text,
             staged,
             version,
@@ -117,6 +121,17 @@ impl Relaunched {
     pub fn values(&self) -> Result<Vec<Vec<u8>>> {
         let mut cases = self.corpus.cases(Size::Small).into_iter();
         Ok(arguments(&cases.next().context("no case")?))
+    }
+
+    /// Whether the host launches the version for a launch of the program's, with these values: it makes another one, for
+    /// which the version's gate, given as text, holds.
+    pub fn is_launched(&self, gate: &str, values: &[Vec<u8>], own: Shape) -> Result<bool> {
+        let made = with_relaunch(&self.text, &self.function, |launch| launch(values, own))?;
+        let Some(launch) = made else {
+            return Ok(false);
+        };
+        let name = format!("{}{GATE}", self.version);
+        with_relaunch(gate, &name, |ask| ask(values, launch).is_some())
     }
 
     /// Launches that the function, given as text, makes others of than it should, the first [`ENOUGH`] of them; and how

@@ -16,11 +16,13 @@
 //! touch the same cell where one of them stores (`cells.rs`). All of that is proven of the whole numbers that threads,
 //! iterations and arguments may be (`reach.rs`), by limits that the kernel's own conditions give; but that an array's
 //! rows are no longer than they lie apart, that arguments of 64 bits have 32, and that other arrays lie elsewhere, are
-//! facts that the host tests. How many iterations a thread has at most the host works out from the launch
-//! (`emit_launch.rs`). It may depend on the thread, as may where they begin.
+//! facts that the host tests, as is what numbers without a sign rest on: that one of which a part is named (`n / 2`) is
+//! below 2^31, and that indices of 32 bits do not wrap to each other's cells. How many iterations a thread has at most
+//! the host works out from the launch (`emit_launch.rs`). It may depend on the thread, as may where they begin.
 //!
 //! Not done: loops where neighbours among threads are the better neighbours in memory, steps that are known at run time
-//! alone, pointers that are counted up, updates, threads in two dimensions, loops around the loop.
+//! alone, pointers that are counted up, updates, threads in two dimensions, loops around the loop; conditions without a
+//! sign on differences that are not known to be above 0.
 
 mod cells;
 mod emit;

@@ -8,10 +8,9 @@
 //! so there may be more points than threads and iterations, and never less.
 
 use crate::access::Access;
-use crate::affine::{
-    Atom, FactId, Guard, IntegerSet, Monomial, Poly, Range, Sense, SymbolId, Trip,
-};
-use crate::kernel::{Dim, ids};
+use crate::affine::{Atom, FactId, Guard, IntegerSet, Monomial, Poly, Range, Sense, Trip};
+use crate::choice;
+use crate::kernel::{Dim, ValueId, ids};
 use crate::llvm::ir::Op;
 use crate::plan::{self, Analyses};
 use crate::tree::{LoopId, Node};
@@ -83,6 +82,7 @@ impl Reach {
             Guard::Fixed { poly, facts } => (poly.clone(), facts),
             Guard::Uniform { .. } | Guard::AllButOne { .. } | Guard::Opaque => return,
         };
+        self.ask_halves(f, &poly);
         if self.hold(f, facts)
             && let Some(p) = in_ids(f, &poly)
         {
@@ -100,6 +100,7 @@ impl Reach {
         } = f.affine.any_trip(l)?;
         let step = step.as_constant().filter(|c| (1..=MOST_IDS).contains(c))?;
         let span = in_ids(f, span)?;
+        self.ask_halves(f, &span);
         let some = span.minus(&Poly::constant(1));
         let is_tested = is_collapsed && !some.any(Atom::varies);
         // A loop that is tested behind its body may run once in any case.
@@ -156,6 +157,28 @@ impl Reach {
         self.limits.extend([poly.minus(&lo), hi.minus(poly)]);
         self.tested.push(range);
         true
+    }
+
+    /// Has the host test that numbers are not negative of which an unsigned part is named, as `n / 2`: how that lies to
+    /// them is known then.
+    fn ask_halves(&mut self, f: &Analyses, named: &Poly) {
+        for a in named.atoms() {
+            let Some(part) = as_quotient(f, a).filter(|q| q.is_unsigned) else {
+                continue;
+            };
+            let range = Range {
+                poly: part.of.clone(),
+                lo: 0,
+                hi: MOST_IDS,
+            };
+            let is_known = choice::host_knows(f.kernel.function, f.kernel.value(part.value));
+            if is_known && !self.tested.contains(&range) {
+                self.limits.push(part.of.clone());
+                self.limits.push(Poly::atom(a));
+                self.limits.extend(part.limits);
+                self.tested.push(range);
+            }
+        }
     }
 
     /// Whether `p` surely is not negative.
@@ -221,42 +244,64 @@ fn range_of(f: &Analyses, a: Atom) -> Vec<Poly> {
         Atom::Tid(_) => between(0, MOST_IDS - 1),
         Atom::Ntid(_) => between(1, 1024),
         Atom::Iter(_) => vec![Poly::atom(a)],
-        Atom::Symbol(s) => {
+        Atom::Symbol(_) => {
             let mut all = between(i64::from(i32::MIN), i64::from(i32::MAX));
-            all.extend(as_quotient(f, s));
+            let part = as_quotient(f, a).filter(|q| !q.is_unsigned);
+            all.extend(part.into_iter().flat_map(|q| q.limits));
             all
         }
         Atom::Clamp(_) | Atom::Ctaid(_) | Atom::Nctaid(_) | Atom::Trip(_) => Vec::new(),
     }
 }
 
-/// How a symbol that is another one divided by a constant lies to that.
-fn as_quotient(f: &Analyses, s: SymbolId) -> Vec<Poly> {
+/// A symbol that is another number divided by a constant.
+struct Quotient {
+    /// That number.
+    of: Poly,
+    /// Whether it is divided as one without a sign: what is said holds where it is not negative.
+    is_unsigned: bool,
+    /// Its value.
+    value: ValueId,
+    /// How they lie to each other, each not negative.
+    limits: Vec<Poly>,
+}
+
+/// How an atom that is a symbol divided by a constant lies to that.
+fn as_quotient(f: &Analyses, a: Atom) -> Option<Quotient> {
+    let Atom::Symbol(s) = a else {
+        return None;
+    };
     let v = f.kernel.value(f.affine.symbols[s.index()].value);
-    let constant = |bits: bool| {
-        let c = v.operand(1).const_int()?;
-        let c = if bits {
-            1i64.checked_shl(u32::try_from(c).ok()?)?
-        } else {
-            c
-        };
-        (2..=MOST_IDS).contains(&c).then_some(c)
+    // Rounded down, or towards 0; by a power of two or the divisor.
+    let (is_shift, is_down, is_unsigned) = match v.opcode()? {
+        Op::LLVMSDiv => (false, false, false),
+        Op::LLVMAShr => (true, true, false),
+        Op::LLVMUDiv => (false, true, true),
+        Op::LLVMLShr => (true, true, true),
+        _ => return None,
     };
-    // Rounded down, or towards 0.
-    let (by, down) = match v.opcode() {
-        Some(Op::LLVMSDiv) => (constant(false), false),
-        Some(Op::LLVMAShr) => (constant(true), true),
-        _ => return Vec::new(),
+    let c = v.operand(1).const_int()?;
+    let by = match is_shift {
+        true => 1i64.checked_shl(u32::try_from(c).ok()?)?,
+        false => c,
     };
+    (2..=MOST_IDS).contains(&by).then_some(())?;
     // A number stands for what it is with its sign.
     let is_signed = !v.operand(0).is(Op::LLVMZExt) || v.operand(0).has_nneg();
-    let of = f.kernel.known_id(v.operand(0)).filter(|_| is_signed);
-    let of = of.and_then(|x| plan::number(f.kernel, f.affine, x));
-    let (Some(by), Some(of)) = (by, of) else {
-        return Vec::new();
-    };
-    let rest = of.minus(&Poly::atom(Atom::Symbol(s)).times_constant(by));
+    let value = f.kernel.known_id(v.operand(0));
+    let value = value.filter(|_| is_signed || is_unsigned)?;
+    let of = plan::number(f.kernel, f.affine, value)?;
+    let rest = of.minus(&Poly::atom(a).times_constant(by));
     let most = Poly::constant(by - 1);
-    let least = if down { Poly::default() } else { most.clone() };
-    vec![rest.plus(&least), most.minus(&rest)]
+    let least = if is_down {
+        Poly::default()
+    } else {
+        most.clone()
+    };
+    Some(Quotient {
+        of,
+        is_unsigned,
+        value,
+        limits: vec![rest.plus(&least), most.minus(&rest)],
+    })
 }

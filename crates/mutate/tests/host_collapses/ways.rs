@@ -2,12 +2,12 @@
 //! second time, whole and broken; and the collapsed kernels themselves, broken.
 
 use anyhow::{Context as _, Result};
-use mesi_launch::Size;
 
 use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::drawn::{self, Choices, Launch, MOST, MOST_ROWS, over, unchanged};
 use mesi_mutate::gate_edits::{compare_inverted, limit};
 use mesi_mutate::host_launches::Shape;
-use mesi_mutate::relaunched::{Relaunched, Tried, drawn};
+use mesi_mutate::relaunched::Relaunched;
 
 /// A corpus kernel that is collapsed.
 pub struct Collapsed {
@@ -19,10 +19,22 @@ pub struct Collapsed {
 }
 
 /// All of them.
-pub const KERNELS: [Collapsed; 6] = [
+pub const KERNELS: [Collapsed; 8] = [
     Collapsed {
         name: "rotate_layers",
         iterations: |s, _| Some(short(s[0]) - 1),
+    },
+    Collapsed {
+        name: "rotate_unsigned",
+        iterations: |s, threads| has_32_bits(short(s[0]), threads).then(|| short(s[0]) - 1),
+    },
+    Collapsed {
+        name: "rotate_size_t",
+        iterations: |s, _| {
+            (0..=MOST)
+                .contains(&s[0].into())
+                .then(|| i128::from(s[0]) - 1)
+        },
     },
     Collapsed {
         name: "rotate_pitch",
@@ -53,6 +65,23 @@ pub const KERNELS: [Collapsed; 6] = [
 /// Of 32 bits.
 fn short(n: i64) -> i128 {
     i128::from(n as i32)
+}
+
+/// Whether all indices of a rotation have 32 bits with their signs, for all threads of the launch that is made.
+fn has_32_bits(n: i128, threads: i128) -> bool {
+    let along = drawn::row(n - 1);
+    let last = (threads - 1, over(n - 1, along) * along - 1);
+    let corners = [(0, 0), (last.0, 0), (0, last.1), last];
+    let fits = |index: i128| (i128::from(i32::MIN)..=MOST).contains(&index);
+    n >= 0
+        && corners.into_iter().all(|(id, k)| {
+            let end = n - 1 - id;
+            let top = id * n + id + k;
+            let left = (end - k) * n + id;
+            let bottom = end * n + end - k;
+            let right = (id + k) * n + end;
+            [top, left, bottom, right].into_iter().all(fits)
+        })
 }
 
 /// Ways to break the function.
@@ -97,100 +126,73 @@ pub const CODE: &[(&str, Edit)] = &[
     }),
 ];
 
-/// Scalars that launches are tried with.
-const SCALARS: [i64; 17] = [
-    -1,
-    0,
-    1,
-    7,
-    8,
-    9,
-    16,
-    17,
-    31,
-    33,
-    34,
-    100,
-    4096,
-    65_536,
-    1 << 20,
-    i32::MAX as i64,
-    1 << 40,
-];
-/// Threads of a block, and blocks.
-const BLOCKS: [[u32; 3]; 8] = [
-    [256, 1, 1],
-    [32, 1, 1],
-    [33, 1, 1],
-    [1, 1, 1],
-    [12, 1, 1],
-    [1022, 1, 1],
-    [16, 16, 1],
-    [64, 1, 2],
-];
-const GRIDS: [[u32; 3]; 9] = [
-    [1, 1, 1],
-    [12, 1, 1],
-    [8, 1, 1],
-    [4097, 1, 1],
-    [65_536, 1, 1],
-    [8_388_607, 1, 1],
-    [8_388_608, 1, 1],
-    [3, 2, 1],
-    [3, 1, 5],
-];
-/// Launches of each kernel that are tried.
-const TRIED: u64 = 20_000;
-/// Most ids of a launch, and most rows of a grid.
-const MOST: i128 = i32::MAX as i128;
-const MOST_ROWS: i128 = 65_535;
+/// What launches are drawn from.
+const CHOICES: Choices = Choices {
+    scalars: &[
+        -1,
+        0,
+        1,
+        7,
+        8,
+        9,
+        16,
+        17,
+        31,
+        33,
+        34,
+        100,
+        4096,
+        65_536,
+        1 << 20,
+        i32::MAX as i64,
+        1 << 40,
+    ],
+    blocks: &[
+        [256, 1, 1],
+        [32, 1, 1],
+        [33, 1, 1],
+        [1, 1, 1],
+        [12, 1, 1],
+        [1022, 1, 1],
+        [16, 16, 1],
+        [64, 1, 2],
+    ],
+    grids: &[
+        [1, 1, 1],
+        [12, 1, 1],
+        [8, 1, 1],
+        [4097, 1, 1],
+        [65_536, 1, 1],
+        [8_388_607, 1, 1],
+        [8_388_608, 1, 1],
+        [3, 2, 1],
+        [3, 1, 5],
+    ],
+};
 
 /// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
 pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
     let found = KERNELS.iter().find(|k| k.name == subject.corpus.kernel);
     let collapsed = found.context("not one of them")?;
-    let mut cases = subject.corpus.cases(Size::Small).into_iter();
-    let arrays = cases.next().context("no case")?.buffers.len();
-    let values = subject.values()?;
-    let mut draw = drawn();
-    let launches = (0..TRIED).map(|_| {
-        let mut values = values.clone();
-        let scalars: Vec<i64> = values[arrays..]
-            .iter_mut()
-            .map(|v| {
-                let s = SCALARS[draw(SCALARS.len())];
-                v[..8].copy_from_slice(&s.to_le_bytes());
-                s
-            })
-            .collect();
-        let own = [BLOCKS[draw(BLOCKS.len())], GRIDS[draw(GRIDS.len())]];
-        Tried {
-            values,
-            own,
-            wants: collapsed.expected(&scalars, own),
-            told: scalars,
-        }
-    });
-    subject.wrong(text, launches)
+    let wants = |launch: &Launch| collapsed.expected(launch);
+    drawn::wrong((subject, text), &CHOICES, unchanged, wants)
 }
 
 impl Collapsed {
     /// The launch of the collapsed kernel that does what the program's does.
-    fn expected(&self, scalars: &[i64], [block, grid]: Shape) -> Option<Shape> {
+    fn expected(&self, Launch { scalars, own }: &Launch) -> Option<Shape> {
+        let [block, grid] = own;
         let threads = i128::from(block[0]) * i128::from(grid[0]);
         let is_line = block[1..] == [1, 1] && grid[1..] == [1, 1] && threads <= MOST;
         let iterations = (self.iterations)(scalars, threads)?;
         if !is_line || !(8..=MOST).contains(&iterations) {
             return None;
         }
-        let along = [32, 16].into_iter().find(|n| iterations >= *n).unwrap_or(8);
-        let up = [8, 4, 2]
-            .into_iter()
-            .find(|n| threads % n == 0)
-            .unwrap_or(1);
-        let grid = [(iterations + along - 1) / along, threads / up, 1];
+        let along = drawn::row(iterations);
+        let mut rows = [8, 4, 2].into_iter();
+        let up = rows.find(|n| threads % n == 0).unwrap_or(1);
+        let grid = [over(iterations, along), threads / up, 1];
         let fits = grid[0] * along <= MOST && grid[1] <= MOST_ROWS;
-        let numbers = |of: [i128; 3]| of.map(|n| n as u32);
-        fits.then(|| [numbers([along, up, 1]), numbers(grid)])
+        fits.then(|| drawn::shape([along, up, 1], grid))
     }
 }

@@ -2,12 +2,12 @@
 //! to say, written down here a second time, whole and broken; and the folded kernels themselves, broken.
 
 use anyhow::{Context as _, Result};
-use mesi_launch::{Case, Size};
 
 use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::drawn::{self, Choices, Draw, Launch, MOST, MOST_ROWS, over};
 use mesi_mutate::gate_edits::{compare_inverted, limit};
 use mesi_mutate::host_launches::Shape;
-use mesi_mutate::relaunched::{Relaunched, Tried, drawn};
+use mesi_mutate::relaunched::Relaunched;
 
 /// A corpus kernel that is folded or spread, and its lengths.
 pub struct Folded {
@@ -138,54 +138,50 @@ pub const KERNELS: [Folded; 14] = [
 /// Elements up to which a spread kernel has blocks of 64 threads, not of 256: as many as the multiprocessors of sm_90 have blocks of those.
 const FEW: i128 = 132 * 256;
 
-/// Scalars that launches are tried with.
-const SCALARS: [i64; 20] = [
-    -1,
-    0,
-    1,
-    3,
-    7,
-    8,
-    9,
-    15,
-    16,
-    31,
-    32,
-    33,
-    64,
-    100,
-    1023,
-    4096,
-    65_536,
-    1 << 20,
-    1 << 26,
-    i32::MAX as i64,
-];
-/// Blocks and grids.
-const BLOCKS: [[u32; 3]; 6] = [
-    [256, 1, 1],
-    [64, 1, 1],
-    [1024, 1, 1],
-    [33, 1, 1],
-    [16, 16, 1],
-    [16, 1, 2],
-];
-const GRIDS: [[u32; 3]; 9] = [
-    [1, 1, 1],
-    [2, 1, 1],
-    [16, 1, 1],
-    [100, 1, 1],
-    [4096, 1, 1],
-    [65_536, 1, 1],
-    [8_388_607, 1, 1],
-    [2_000_000_000, 1, 1],
-    [4096, 2, 1],
-];
-/// Launches of each kernel that are tried.
-const TRIED: u64 = 20_000;
-/// Most ids of a launch, and most rows and layers of a grid.
-const MOST: i128 = i32::MAX as i128;
-const MOST_ROWS: i128 = 65_535;
+/// What launches are drawn from.
+const CHOICES: Choices = Choices {
+    scalars: &[
+        -1,
+        0,
+        1,
+        3,
+        7,
+        8,
+        9,
+        15,
+        16,
+        31,
+        32,
+        33,
+        64,
+        100,
+        1023,
+        4096,
+        65_536,
+        1 << 20,
+        1 << 26,
+        i32::MAX as i64,
+    ],
+    blocks: &[
+        [256, 1, 1],
+        [64, 1, 1],
+        [1024, 1, 1],
+        [33, 1, 1],
+        [16, 16, 1],
+        [16, 1, 2],
+    ],
+    grids: &[
+        [1, 1, 1],
+        [2, 1, 1],
+        [16, 1, 1],
+        [100, 1, 1],
+        [4096, 1, 1],
+        [65_536, 1, 1],
+        [8_388_607, 1, 1],
+        [2_000_000_000, 1, 1],
+        [4096, 2, 1],
+    ],
+};
 
 /// Ways to break the function.
 pub const MUTATIONS: &[(&str, Edit)] = &[
@@ -253,9 +249,6 @@ pub const SPREAD: &[(&str, Edit)] = &[
     }),
 ];
 
-/// One launch: the scalars' bits, block and grid.
-type Launch = (Vec<i64>, Shape);
-
 /// The folded or spread kernel that a version is of.
 fn folded(subject: &Relaunched) -> Result<&'static Folded> {
     let found = KERNELS.iter().find(|k| k.name == subject.corpus.kernel);
@@ -275,29 +268,14 @@ pub fn is_out_of_order(subject: &Relaunched) -> bool {
 /// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
 pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
     let folded = folded(subject)?;
-    let mut cases = subject.corpus.cases(Size::Small).into_iter();
-    let case = cases.next().context("no case")?;
-    let values = subject.values()?;
-    let arrays = case.buffers.len();
-    let drawn = launches(values.len() - arrays, case_widths(&case, arrays));
-    let launches = drawn.map(|(scalars, own)| {
-        let mut values = values.clone();
-        for (v, s) in values[arrays..].iter_mut().zip(&scalars) {
-            v[..8].copy_from_slice(&s.to_le_bytes());
-        }
-        Tried {
-            values,
-            own,
-            wants: folded.expected(&scalars, own),
-            told: scalars,
-        }
-    });
-    subject.wrong(text, launches)
+    let wants = |launch: &Launch| folded.expected(launch);
+    drawn::wrong((subject, text), &CHOICES, mended, wants)
 }
 
 impl Folded {
     /// The launch of the folded kernel that does what the program's does.
-    fn expected(&self, scalars: &[i64], [block, grid]: Shape) -> Option<Shape> {
+    fn expected(&self, Launch { scalars, own }: &Launch) -> Option<Shape> {
+        let [block, grid] = own;
         let scalars: Vec<i128> = scalars.iter().map(|s| i128::from(*s)).collect();
         let (lengths, limit) = (self.lengths)(&scalars);
         let ids = i128::from(block[0]) * i128::from(grid[0]);
@@ -313,9 +291,9 @@ impl Folded {
         }
         if lengths.is_empty() {
             let threads = if limit <= FEW { 64 } else { 256 };
-            let blocks = (limit + threads - 1) / threads;
+            let blocks = over(limit, threads);
             let fits = blocks * threads <= MOST;
-            return fits.then_some([[threads as u32, 1, 1], [blocks as u32, 1, 1]]);
+            return fits.then(|| drawn::shape([threads, 1, 1], [blocks, 1, 1]));
         }
         let inner = lengths.iter().fold(1i128, |p, n| p.saturating_mul(*n));
         if inner > MOST || limit % inner != 0 {
@@ -328,10 +306,8 @@ impl Folded {
         }
         let layers = (0..sizes.len()).filter(|d| !self.axes.contains(d));
         let layers: i128 = layers.map(|d| sizes[d]).product();
-        let along = [32, 16].into_iter().find(|a| row >= *a).unwrap_or(8);
-        let along = if self.axes == IN_ORDER { along } else { 32 };
+        let along = if self.axes == IN_ORDER { drawn::row(row) } else { 32 };
         let up = 256 / along;
-        let over = |count: i128, each: i128| (count + each - 1) / each;
         // Whole groups of merged blocks.
         let whole = |count: i128, k: usize| over(count, self.merged[k]) * self.merged[k];
         let grid = [whole(over(row, along), 0), whole(over(rows, up), 1), layers];
@@ -340,9 +316,8 @@ impl Folded {
         let fits = grid[1..].iter().all(|n| *n <= MOST_ROWS)
             && grid[1] * up * of_row <= MOST
             && (self.axes[0] != last || grid[0] * along * inner <= MOST);
-        let numbers = |of: [i128; 3]| of.map(|n| n as u32);
         let leaders = [grid[0] / self.merged[0], grid[1] / self.merged[1], layers];
-        fits.then(|| [numbers([along, up, 1]), numbers(leaders)])
+        fits.then(|| drawn::shape([along, up, 1], leaders))
     }
 
     /// How many of the scalars lengths are made of: products have a last one that only tells how long sums are.
@@ -357,34 +332,19 @@ impl Folded {
     }
 }
 
-/// Bits of each scalar of a case, and whether it is signed does not matter: those above are not negative.
-fn case_widths(case: &Case, arrays: usize) -> Vec<usize> {
-    let none = |_: usize| 0;
-    case.args[arrays..]
-        .iter()
-        .map(|a| 8 * a.bytes(&none).len())
-        .collect()
-}
-
-/// Launches drawn by a fixed rule.
-fn launches(scalars: usize, widths: Vec<usize>) -> impl Iterator<Item = Launch> {
-    let mut draw = drawn();
-    (0..TRIED).map(move |_| {
-        let some: Vec<i64> = (0..scalars)
-            .map(|k| match widths[k] {
-                64 if draw(40) == 0 => 1 << 40,
-                _ => SCALARS[draw(SCALARS.len())],
-            })
-            .collect();
-        // How many a batch has is a parameter: mostly as it should be.
-        let batch = scalars == 3 && draw(2) == 0;
-        let some = match (batch, &some[..]) {
-            (true, [m, p, q]) if (1..2000).contains(m) && (1..2000).contains(p) => {
-                let size = m * p;
-                vec![*m, size, size.saturating_mul((*q).clamp(1, 9))]
-            }
-            _ => some,
-        };
-        (some, [BLOCKS[draw(BLOCKS.len())], GRIDS[draw(GRIDS.len())]])
-    })
+/// A large number for a scalar of 64 bits at times, and for a batch, of which how many it has is a parameter, mostly as
+/// many as it should have.
+fn mended(launch: &mut Launch, bits: &[usize], draw: Draw) {
+    for (s, bits) in launch.scalars.iter_mut().zip(bits) {
+        if *bits == 64 && draw(40) == 0 {
+            *s = 1 << 40;
+        }
+    }
+    if let [m, p, q] = &mut launch.scalars[..]
+        && draw(2) == 0
+        && [&*m, &*p].iter().all(|n| (1..2000).contains(*n))
+    {
+        let size = *m * *p;
+        (*p, *q) = (size, size.saturating_mul((*q).clamp(1, 9)));
+    }
 }

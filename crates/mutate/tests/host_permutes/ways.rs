@@ -2,12 +2,12 @@
 //! whole and broken; and the permuted kernels themselves, broken.
 
 use anyhow::{Context as _, Result};
-use mesi_launch::Size;
 
 use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::drawn::{self, Choices, Launch, MOST, MOST_ROWS, over};
 use mesi_mutate::gate_edits::{compare_inverted, limit};
 use mesi_mutate::host_launches::Shape;
-use mesi_mutate::relaunched::{Relaunched, Tried, drawn};
+use mesi_mutate::relaunched::Relaunched;
 
 /// A corpus kernel that is permuted.
 pub struct Permuted {
@@ -102,95 +102,72 @@ pub const CODE: &[(&str, Edit)] = &[
     }),
 ];
 
-/// Scalars that launches are tried with.
-const SCALARS: [i64; 16] = [
-    -1,
-    0,
-    1,
-    7,
-    8,
-    9,
-    16,
-    31,
-    32,
-    33,
-    100,
-    1024,
-    4096,
-    65_536,
-    1 << 20,
-    i32::MAX as i64,
-];
-/// Blocks and grids.
-const BLOCKS: [[u32; 3]; 8] = [
-    [16, 16, 1],
-    [32, 8, 1],
-    [8, 8, 4],
-    [7, 5, 1],
-    [1, 256, 1],
-    [256, 1, 1],
-    [4, 4, 4],
-    [33, 3, 2],
-];
-const GRIDS: [[u32; 3]; 10] = [
-    [1, 1, 1],
-    [2, 3, 1],
-    [16, 16, 16],
-    [100, 7, 2],
-    [4096, 64, 1],
-    [65_536, 1, 1],
-    [8_388_608, 1, 1],
-    [3, 65_535, 1],
-    [1, 1, 65_535],
-    [2_000_000_000, 2, 1],
-];
-/// Launches of each kernel that are tried.
-const TRIED: u64 = 20_000;
-/// Most ids of a launch, and most rows and layers of a grid.
-const MOST: i128 = i32::MAX as i128;
-const MOST_ROWS: i128 = 65_535;
+/// What launches are drawn from.
+const CHOICES: Choices = Choices {
+    scalars: &[
+        -1,
+        0,
+        1,
+        7,
+        8,
+        9,
+        16,
+        31,
+        32,
+        33,
+        100,
+        1024,
+        4096,
+        65_536,
+        1 << 20,
+        i32::MAX as i64,
+    ],
+    blocks: &[
+        [16, 16, 1],
+        [32, 8, 1],
+        [8, 8, 4],
+        [7, 5, 1],
+        [1, 256, 1],
+        [256, 1, 1],
+        [4, 4, 4],
+        [33, 3, 2],
+    ],
+    grids: &[
+        [1, 1, 1],
+        [2, 3, 1],
+        [16, 16, 16],
+        [100, 7, 2],
+        [4096, 64, 1],
+        [65_536, 1, 1],
+        [8_388_608, 1, 1],
+        [3, 65_535, 1],
+        [1, 1, 65_535],
+        [2_000_000_000, 2, 1],
+    ],
+};
 
 /// Launches that the function of `subject`, given as text, makes others of than it should; and how many it makes at all.
 pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
     let found = KERNELS.iter().find(|k| k.name == subject.corpus.kernel);
     let permuted = found.context("not one of them")?;
-    let mut cases = subject.corpus.cases(Size::Small).into_iter();
-    let arrays = cases.next().context("no case")?.buffers.len();
-    let values = subject.values()?;
-    let mut draw = drawn();
-    let launches = (0..TRIED).map(|_| {
-        let mut values = values.clone();
-        let scalars: Vec<i64> = values[arrays..]
-            .iter_mut()
-            .map(|v| {
-                let s = SCALARS[draw(SCALARS.len())];
-                v[..8].copy_from_slice(&s.to_le_bytes());
-                s
-            })
-            .collect();
-        let mut own = [BLOCKS[draw(BLOCKS.len())], GRIDS[draw(GRIDS.len())]];
-        // A launch that is folded has one dimension.
+    // A launch that is folded has one dimension.
+    let change = |launch: &mut Launch, _: &[usize], draw: drawn::Draw| {
         if permuted.folds && draw(20) > 0 {
             let numbers = [draw(1024), draw(1 << 14)].map(|n| n as u32 + 1);
-            own = numbers.map(|n| [n, 1, 1]);
+            launch.own = numbers.map(|n| [n, 1, 1]);
         }
-        Tried {
-            values,
-            own,
-            wants: permuted.expected(&scalars, own),
-            told: scalars,
-        }
-    });
-    subject.wrong(text, launches)
+    };
+    let wants = |launch: &Launch| permuted.expected(launch);
+    drawn::wrong((subject, text), &CHOICES, change, wants)
 }
 
 impl Permuted {
     /// The launch of the permuted kernel that does what the program's does.
-    fn expected(&self, scalars: &[i64], own: Shape) -> Option<Shape> {
+    fn expected(&self, Launch { scalars, own }: &Launch) -> Option<Shape> {
         let scalars: Vec<i128> = scalars.iter().map(|s| i128::from(*s)).collect();
         let [block, grid] = match self.folds {
-            true => folded(&scalars, own)?,
-            false => own,
+            true => folded(&scalars, *own)?,
+            false => *own,
         };
         let count = [0, 1, 2].map(|d| i128::from(block[d]) * i128::from(grid[d]));
         let limits = (self.limits)(&scalars);
@@ -203,14 +180,12 @@ impl Permuted {
         let rows = [32, 16, 8, 4, 2].into_iter().find(|n| holds(1, *n));
         let rows = rows.unwrap_or(1).min(256 / row);
         let [x, y, z] = self.order.map(|d| count[d]);
-        let over = |count: i128, each: i128| (count + each - 1) / each;
         let grid = [over(x, row), over(y, rows), z];
         let fits = holds(0, row)
             && count.iter().all(|n| (1..=MOST).contains(n))
             && [grid[0] * row, grid[1] * rows].iter().all(|n| *n <= MOST)
             && grid[1..].iter().all(|n| *n <= MOST_ROWS);
-        let numbers = |of: [i128; 3]| of.map(|n| n as u32);
-        fits.then(|| [numbers([row, rows, 1]), numbers(grid)])
+        fits.then(|| drawn::shape([row, rows, 1], grid))
     }
 }
 
@@ -227,11 +202,9 @@ fn folded(scalars: &[i128], [block, grid]: Shape) -> Option<Shape> {
     if !is_line || !told || rows * length * layers > ids {
         return None;
     }
-    let along = [32, 16].into_iter().find(|a| length >= *a).unwrap_or(8);
+    let along = drawn::row(length);
     let up = 256 / along;
-    let over = |count: i128, each: i128| (count + each - 1) / each;
     let grid = [over(length, along), over(rows, up), layers];
     let fits = grid[1..].iter().all(|n| *n <= MOST_ROWS) && grid[1] * up * length <= MOST;
-    let numbers = |of: [i128; 3]| of.map(|n| n as u32);
-    fits.then(|| [numbers([along, up, 1]), numbers(grid)])
+    fits.then(|| drawn::shape([along, up, 1], grid))
 }
