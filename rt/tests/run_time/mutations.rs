@@ -299,7 +299,9 @@ fn programs_of_one_launch() {
                     .with("MESI_CACHE_DIR", path);
                 scenario.with("MESI_CHOICE", choice).run().counts(0)[1]
             };
-            (0..20).for_each(|_| drop(run("tune")));
+            for _ in 0..20 {
+                run("tune");
+            }
             run("learn")
         });
         assert_eq!(of, [1, 0], "{rule}");

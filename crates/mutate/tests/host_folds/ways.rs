@@ -306,7 +306,11 @@ impl Folded {
         }
         let layers = (0..sizes.len()).filter(|d| !self.axes.contains(d));
         let layers: i128 = layers.map(|d| sizes[d]).product();
-        let along = if self.axes == IN_ORDER { drawn::row(row) } else { 32 };
+        let along = if self.axes == IN_ORDER {
+            drawn::row(row)
+        } else {
+            32
+        };
         let up = 256 / along;
         // Whole groups of merged blocks.
         let whole = |count: i128, k: usize| over(count, self.merged[k]) * self.merged[k];
