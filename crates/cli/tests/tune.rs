@@ -157,6 +157,11 @@ fn faults_are_one_line() {
     assert_eq!(line("", &silent, "is it compiled with mesi"), 1);
     let torn = script(at.path(), "printf '[{\"proc' > \"$MESI_REPORT\"");
     assert_eq!(line("", &torn, "or is torn"), 1);
+    let kernel =
+        "{\"kernel\":\"_Z1kv\",\"time_us\":0,\"trials_us\":0,\"as_it_is\":2,\"classes\":[]}";
+    let report = format!("[{{\"process\":7,\"cache\":\"/c\",\"kernels\":[{kernel}]}}]");
+    let turned_away = script(at.path(), &format!("echo '{report}' > \"$MESI_REPORT\""));
+    assert_eq!(line("", &turned_away, "no version may run any"), 1);
     assert_eq!(line("--runs 0", &torn, "give 1 or more"), 2);
     assert_eq!(line("", &at.path().join("nothing"), "cannot be started"), 1);
     let mut frozen = tune("", &silent);

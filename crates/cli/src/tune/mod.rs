@@ -113,7 +113,13 @@ fn learn(
         let images = program.report().context("nothing can be tuned")?;
         let (settled, all) = count(&images);
         if all == 0 {
-            bail!("nothing can be tuned: {}", runs::NOTHING);
+            let launched = images.iter().any(|i| !i.kernels.is_empty());
+            let why = if launched {
+                runs::NONE_MAY
+            } else {
+                runs::NOTHING
+            };
+            bail!("nothing can be tuned: {why}");
         }
         progress.ran(run, settled, all);
         if settled == all {

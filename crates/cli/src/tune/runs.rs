@@ -13,6 +13,9 @@ use crate::measured::{self, Image};
 /// What to say where a program reports nothing.
 pub const NOTHING: &str = "the program launched no kernel that has versions; is it compiled with mesi (mesi nvcc --mesi-remarks says what has versions), and does it end by itself, and not by _exit or a signal?";
 
+/// What to say where no version may run what it launched.
+pub const NONE_MAY: &str = "no version may run any of the program's launches: arrays overlap, sizes do not fit, or a stream was captured (MESI_REPORT=1 counts them by kernel)";
+
 /// The program, and where it reports to.
 pub struct Program {
     words: Vec<String>,
