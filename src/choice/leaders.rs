@@ -45,7 +45,7 @@ impl Relaunch for Leaders<'_> {
 /// has all of theirs, and it does: they read where their group ends.
 pub fn read_as_first(own: &Kernel, blocks: [u32; 3]) {
     let (body, b) = (
-        reached(own.function.entry()),
+        reachable(own.function.entry()),
         Builder::new(own.function.module()),
     );
     for block in own.function.blocks() {
@@ -80,7 +80,7 @@ fn times(b: &Builder, register: Register, d: Dim, n: Value) -> Value {
 }
 
 /// The blocks that a block leads to, and itself.
-fn reached(from: Block) -> HashSet<Block> {
+fn reachable(from: Block) -> HashSet<Block> {
     let (mut all, mut work) = (HashSet::default(), vec![from]);
     while let Some(block) = work.pop() {
         if all.insert(block) {

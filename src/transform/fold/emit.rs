@@ -23,7 +23,7 @@ pub fn emit(fold: &Fold, copy: &Kernel) -> Result<(), String> {
     let mut copy = Copy::new(copy, fold, &b);
     let in_range = copy.is_in_range();
     // Here once for a block, whoever works out what hangs on them.
-    copy.take_layers_apart();
+    copy.split_layers();
     b.cond_br(in_range, old_entry, ends);
     b.before(old_entry.instructions()[0]);
     copy.work_out_parts();
@@ -163,7 +163,7 @@ impl<'a> Copy<'a> {
 
     /// Works out the dimensions of layers, which are the same for a block: what divides is positive, so that may stand
     /// before all tests.
-    fn take_layers_apart(&mut self) {
+    fn split_layers(&mut self) {
         let layers = self.fold.layers();
         let several = layers.iter().filter(|_| layers.len() > 1);
         several.for_each(|d| _ = self.digit(*d));

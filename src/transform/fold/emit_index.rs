@@ -114,8 +114,8 @@ fn terms(kernel: &Kernel, parts: &HashMap<Value, Part>, v: Value, depth: u32) ->
 /// value that is left as it is gains nothing by being written again.
 fn is_made_of_digits(fold: &Fold, terms: &[Term]) -> bool {
     let is_one = |(_, n): &Term| n.known() == Some(1);
-    let is_plain = terms.len() == 1 && is_one(&terms[0]);
-    !is_plain && (0..terms.len()).any(|first| follow(fold, terms, first).is_some())
+    let is_single = terms.len() == 1 && is_one(&terms[0]);
+    !is_single && (0..terms.len()).any(|first| follow(fold, terms, first).is_some())
 }
 
 /// The terms from `first` on, each the next digit; `None`: some are left over, or more than ids could be counted.
