@@ -143,7 +143,8 @@ impl Lower<'_> {
                     Sense::AtMost => self.b.at_most(thread, *v),
                 });
             }
-            walk.once = self.b.all(all);
+            // Without a test it is a walk of one cell all the same.
+            walk.once = Some(self.b.all(all).unwrap_or(self.b.i1().constant(1)));
         }
         walks
     }
