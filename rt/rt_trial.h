@@ -355,17 +355,23 @@ static void later(struct class *c, uint64_t launch) { c->retry = launch > c->ret
 /* How many launches a flight takes. */
 static uint32_t launches_of(const struct flight *f) { return f->ahead[0] + 1u + (f->asked > 1 ? f->ahead[1] + 1u : 0); }
 
+/* Takes a time of what stands; whether that is too short for anything to be tried. */
+static bool take_base(struct state *state, struct class *c, double time) {
+    average(c, c->base, time);
+    account(state, c);
+    if (time >= SHORT_KERNEL || get(c->choice) != 0 || c->drift)
+        return false;
+    settle(c, WHY_SHORT, UINT64_MAX);
+    return true;
+}
+
 /* Takes the time of a run's first launch. A pair is complete where the run before left the other half's: both launches were the first of a
  * process, with their code loaded, so what they found in the caches is alike. */
 static void take_alone(struct state *state, struct class *c, uint32_t who, double time) {
-    average(c, who, time);
-    if (who == c->base) {
-        account(state, c);
-        if (time < SHORT_KERNEL && get(c->choice) == 0) {
-            settle(c, WHY_SHORT, UINT64_MAX);
-            return;
-        }
-    }
+    if (who != c->base)
+        average(c, who, time);
+    else if (take_base(state, c, time))
+        return;
     if (c->half == NOBODY || c->half == who) {
         c->half = (uint8_t)who;
         c->half_time = time;
@@ -408,10 +414,7 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
         return;
     }
     if (f->asked == 1 && f->who[0] == c->base) {
-        average(c, c->base, time[0]);
-        account(l->state, c);
-        if (time[0] < SHORT_KERNEL && get(c->choice) == 0 && !c->drift)
-            settle(c, WHY_SHORT, UINT64_MAX);
+        take_base(l->state, c, time[0]);
         return;
     }
     if (f->asked == 1) {
@@ -502,11 +505,11 @@ static bool is_loaded(const struct launch *l, const struct class *c, uint32_t ca
 
 static void set_warm(struct class *c, uint32_t candidate) { put(c->warm, c->warm | 1u << candidate); }
 
-/* Loads a candidate's code if the launch's stream is empty; whether it is loaded. Of K nobody knows. */
+/* Loads a candidate's code, again if it is there, if the launch's stream is empty; whether it is loaded. */
 static SLOW bool load(const struct launch *l, struct class *c, uint32_t candidate) {
     const struct mesi_version *v = version_of(l->kernel, candidate);
     void *function = 0;
-    if (process.eager || (v && is_loaded(l, c, candidate)))
+    if (process.eager)
         return true;
     if (!process.driver.load || !cudaGetFuncBySymbol || !may_load(l))
         return false;
@@ -523,7 +526,7 @@ static SLOW bool load(const struct launch *l, struct class *c, uint32_t candidat
  * which its stream is empty. */
 static SLOW void load_early(const struct launch *l, struct class *c) {
     const struct mesi_version *v = c->challenger == NOBODY ? 0 : version_of(l->kernel, c->challenger);
-    if (!v || c->few || MUTATED(23) || !load(l, c, c->challenger))
+    if (!v || c->few || MUTATED(23) || !(is_loaded(l, c, c->challenger) || load(l, c, c->challenger)))
         return;
     /* What an earlier process left says what a launch takes. */
     if (c->time[c->challenger] > 0 && !MUTATED(24))
@@ -550,7 +553,8 @@ static struct flight *take_off(const struct launch *l, struct class *c, const ui
     return f;
 }
 
-/* The same of a run's first launch alone, with its code loaded before: the half of a pair that the run before left out. */
+/* The same of a run's first launch alone, with its code loaded before: the half of a pair that the run before left out. A choice that an earlier
+ * process left counts as warm, but this one has not loaded it. */
 static SLOW struct flight *plan_alone(const struct launch *l, struct class *c) {
     uint8_t who[2] = {c->half == c->base ? c->challenger : c->base, 0}, ahead[2] = {0, 0};
     return get(c->launches) == 1 && load(l, c, who[0]) ? take_off(l, c, who, ahead, 1) : 0;

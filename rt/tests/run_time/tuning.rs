@@ -91,8 +91,12 @@ const ONCE: &str = "set lazy 1\nset small 1\nset noise 0.05\nset sync_every 1\n"
 
 /// Runs a program in `folder` until it is settled; the runs that it took.
 fn runs_until_settled(folder: &TempDir, script: &str) -> usize {
-    let is_settled = |_: &usize| tune(folder, script).numbers("settled", 0)[0] == 1;
-    (1..=80).find(is_settled).expect("not settled")
+    let is_settled = |run: &usize| {
+        // Each process has noise of its own.
+        let script = format!("set seed {run}\nforget\n{script}");
+        tune(folder, &script).numbers("settled", 0)[0] == 1
+    };
+    (1..=200).find(is_settled).expect("not settled")
 }
 
 /// What a usual run launches once there is a choice.
@@ -110,6 +114,23 @@ fn a_program_of_one_launch_settles_run_by_run() {
     let runs = runs_until_settled(&folder, &script);
     assert!((8..=40).contains(&runs), "{runs}");
     assert_eq!(used(&folder, &script)[..3], [0, 0, 1]);
+}
+
+#[test]
+fn all_versions_are_compared_by_single_launches() {
+    for (times, best) in [
+        ([130, 60, 90, 300], 2),
+        ([95, 90, 60, 40], 4),
+        ([130, 300, 150, 120], 0),
+    ] {
+        let folder = TempDir::new().expect("no folder");
+        let [a, b, c, d] = times;
+        let script = format!(
+            "{ONCE}versions 4\ntime 1 {a}\ntime 2 {b}\ntime 3 {c}\ntime 4 {d}\nlaunch 1\nsync\nsettled\ncounts"
+        );
+        runs_until_settled(&folder, &script);
+        assert_eq!(used(&folder, &script)[best], 1, "{times:?}");
+    }
 }
 
 #[test]
