@@ -149,7 +149,7 @@ fn active_set(f: &Analyses, access: AccessId) -> ActiveSet {
                 sense,
                 limit,
                 ..
-            } if is_thread_bound(terms, limit) || is_sum_bound(f.affine, g) => {
+            } if gives_bound(f, g) => {
                 s.bounds.push(Bound {
                     terms: terms.clone(),
                     sense: *sense,
@@ -188,18 +188,21 @@ pub fn add_access_facts(f: &Analyses, id: AccessId, facts: &mut Facts) -> Result
 /// The facts behind the bounds on threads that an access's guards give.
 pub fn add_guard_facts(f: &Analyses, id: AccessId, facts: &mut Facts) -> Result<(), LoopId> {
     for (_, g) in &f.affine.guards[id.index()] {
-        if let Guard::Linear {
-            terms,
-            limit,
-            facts: ids,
-            ..
-        } = g
-            && (is_thread_bound(terms, limit) || is_sum_bound(f.affine, g))
+        if let Guard::Linear { facts: ids, .. } = g
+            && gives_bound(f, g)
         {
             facts.add_ids(f.affine, ids)?;
         }
     }
     Ok(())
+}
+
+/// Whether a guard is one that active sets have bounds of.
+fn gives_bound(f: &Analyses, g: &Guard) -> bool {
+    let Guard::Linear { terms, limit, .. } = g else {
+        return false;
+    };
+    is_thread_bound(terms, limit) || is_sum_bound(f.affine, g)
 }
 
 /// Whether a linear guard bounds one thread index by a value that is fixed in the kernel.

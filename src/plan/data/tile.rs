@@ -127,9 +127,7 @@ impl Tile {
     }
     /// The dimension whose cells are counted by the thread index that `bound` is on, upwards.
     pub fn bounded_by(&self, bound: &Bound) -> Option<usize> {
-        let [(Atom::Tid(d), 1)] = bound.terms[..] else {
-            return None;
-        };
+        let d = counted_by(&bound.terms)?;
         let mut dims = self.footprint.dims.iter();
         dims.position(|dim| dim.thread() == Some(d))
     }
@@ -169,10 +167,15 @@ pub struct TileDim {
 impl TileDim {
     /// The thread index that its cells are counted by, upwards.
     pub fn thread(&self) -> Option<Dim> {
-        match self.terms[..] {
-            [(Atom::Tid(d), 1)] => Some(d),
-            _ => None,
-        }
+        counted_by(&self.terms)
+    }
+}
+
+/// The thread index that a sum is.
+fn counted_by(terms: &[(Atom, i64)]) -> Option<Dim> {
+    match terms[..] {
+        [(Atom::Tid(d), 1)] => Some(d),
+        _ => None,
     }
 }
 

@@ -340,13 +340,11 @@ impl<'a> Copy<'a> {
 
     /// Puts the parts in place of what the kernel worked out, and of what it asks along other axes than x.
     fn replace(&self) {
-        let all = self.kernel.blocks.iter().flat_map(|b| b.instructions());
-        let is_outer = |i: &Value| {
-            let register = self.fold.outer.map(|d| (Register::Ctaid, d));
-            register.is_some() && ids::register(*i) == register
-        };
-        for (i, outer) in all.filter(is_outer).zip(self.outer.into_iter().cycle()) {
-            i.replace_uses(self.sized(outer, i.ty()));
+        if let (Some(d), Some(outer)) = (self.fold.outer, self.outer) {
+            let all = self.kernel.blocks.iter().flat_map(|b| b.instructions());
+            for i in all.filter(|i| ids::register(*i) == Some((Register::Ctaid, d))) {
+                i.replace_uses(self.sized(outer, i.ty()));
+            }
         }
         for (v, part) in &self.fold.parts {
             let old = self.kernel.value(*v);

@@ -128,9 +128,8 @@ fn after_numbers(name: &str) -> Option<&str> {
     let (first, second) = (name.get(..16)?, name.get(17..33)?);
     let rest = name.get(33..)?;
     let rest = rest.strip_prefix(".json").or(rest.strip_prefix('.'))?;
-    let left = ["open", "tuned"].into_iter();
-    let kind = left.filter_map(|k| rest.strip_prefix(k)).next();
-    let kind = kind.unwrap_or(rest);
+    let mut kinds = ["open", "tuned"].into_iter();
+    let kind = kinds.find_map(|k| rest.strip_prefix(k)).unwrap_or(rest);
     let temporary = kind.is_empty()
         || kind.strip_prefix('.').is_some_and(|r| {
             r.split('.').count() == 2 && r.bytes().all(|b| b.is_ascii_digit() || b == b'.')

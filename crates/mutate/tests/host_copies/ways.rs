@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use anyhow::{Context as _, Result};
 
 use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::drawn::{MOST, MOST_ROWS, over, row};
 use mesi_mutate::gate_edits::{compare_inverted, limit};
 use mesi_mutate::host_launches::Shape;
 use mesi_mutate::relaunched::{self, Relaunched, drawn};
@@ -145,9 +146,6 @@ const GRIDS: [[u32; 3]; 8] = [
 ];
 /// Launches of each kernel that are tried.
 const TRIED: u64 = 20_000;
-/// Most ids, and most rows of a grid.
-const MOST: i128 = i32::MAX as i128;
-const MOST_ROWS: i128 = 65_535;
 /// Elements of a row of the second matrix at most, and of the first: bytes, and floats.
 const MOST_PITCH: [i128; 2] = [(1 << 27) - 1, (1 << 25) - 1];
 const MOST_LINE: i128 = (1 << 29) - 1;
@@ -174,10 +172,6 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
     subject.wrong(text, launches)
 }
 
-fn over(count: i128, each: i128) -> i128 {
-    (count + each - 1) / each
-}
-
 /// Ids down and along of the copy of so many rows, each so long; `None`: it has no launch.
 fn copy(length: i128, rows: i128, [block, grid]: Shape) -> Option<[i128; 2]> {
     let ids = i128::from(block[0]) * i128::from(grid[0]);
@@ -187,7 +181,7 @@ fn copy(length: i128, rows: i128, [block, grid]: Shape) -> Option<[i128; 2]> {
     if !is_line || ![ids, length, rows, all].into_iter().all(few) || ids < all || length < 8 {
         return None;
     }
-    let along = [32, 16].into_iter().find(|a| length >= *a).unwrap_or(8);
+    let along = row(length);
     let up = 256 / along;
     let blocks = over(rows, up);
     let fits = blocks <= MOST_ROWS && few(blocks * up * length);
@@ -203,11 +197,11 @@ fn exchanged([down, along]: [i128; 2]) -> Option<[i128; 2]> {
         }
         each
     };
-    let row = widest(8, 32, down);
-    let rows = widest(1, 32, along).min(256 / row);
-    let grid = [over(down, row), over(along, rows)];
-    let fits = down >= row && grid[1] <= MOST_ROWS;
-    fits.then(|| [grid[1] * rows, grid[0] * row])
+    let threads = widest(8, 32, down);
+    let rows = widest(1, 32, along).min(256 / threads);
+    let grid = [over(down, threads), over(along, rows)];
+    let fits = down >= threads && grid[1] <= MOST_ROWS;
+    fits.then(|| [grid[1] * rows, grid[0] * threads])
 }
 
 impl Flat {

@@ -4,6 +4,7 @@
 use anyhow::{Context as _, Result};
 
 use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::drawn::MOST_ROWS;
 use mesi_mutate::gate_edits::{compare_inverted, limit};
 use mesi_mutate::host_launches::Shape;
 use mesi_mutate::relaunched::{self, Relaunched, drawn};
@@ -193,7 +194,6 @@ const MOST_PITCH_OF_DOUBLES: i128 = (1 << 24) - 1;
 const MOST_LINE_OF_DOUBLES: i128 = (1 << 28) - 1;
 const MOST_UNSIGNED: i128 = u32::MAX as i128;
 const FARTHEST: i128 = 1 << 40;
-const MOST_ROWS: i128 = 65_535;
 
 /// A launch: lengths, addresses of the arrays, block and grid.
 struct Tried {
