@@ -1,5 +1,5 @@
-; Cells are left to the original's atomics where a result is used, sums depend on their order, an index may
-; name anything, the kernel reads the cells itself, somebody else looks (volatile), or they are for different threads to see.
+; Cells are left to the original's atomics where a result is used, sums depend on their order, a thread's number
+; says which cell it is, the kernel reads the cells itself, somebody else looks (volatile), or they are for different threads to see.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
 ; CHECK-NOT: tally:
 ; CHECK: plan of used
@@ -39,7 +39,8 @@ define ptx_kernel void @anywhere(ptr noalias noundef %c, ptr noalias noundef rea
   %j = zext nneg i32 %t to i64
   %p = getelementptr inbounds i32, ptr %index, i64 %j
   %v = load i32, ptr %p, align 4
-  %k = sext i32 %v to i64
+  %w = add i32 %v, %t
+  %k = sext i32 %w to i64
   %q = getelementptr inbounds i32, ptr %c, i64 %k
   %old = atomicrmw add ptr %q, i32 1 seq_cst, align 4
   ret void

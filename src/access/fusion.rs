@@ -49,6 +49,25 @@ pub fn may_be_product(addend: Value, sum: Value) -> bool {
     is_product(addend, sum, &mut HashSet::default())
 }
 
+/// Whether a product may be in a value, by itself or as a part: were it stored, and what is loaded again replaced by it,
+/// the back end could fuse it with a sum.
+pub fn holds_product(v: Value) -> bool {
+    use Op::{LLVMBitCast, LLVMExtractElement, LLVMFMul, LLVMFNeg, LLVMInsertElement};
+    use Op::{LLVMPHI, LLVMSelect, LLVMShuffleVector};
+    let (mut seen, mut work) = (HashSet::default(), vec![v]);
+    while let Some(v) = work.pop() {
+        match v.opcode() {
+            Some(LLVMFMul) => return true,
+            Some(
+                LLVMPHI | LLVMSelect | LLVMFNeg | LLVMBitCast | LLVMInsertElement
+                | LLVMExtractElement | LLVMShuffleVector,
+            ) if seen.insert(v) => work.extend(v.operands()),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Whether some product is added to in another block than its own, where the back end does not fuse the two. Where
 /// blocks become one that the original keeps apart, it would.
 pub fn crosses_blocks(kernel: &Kernel) -> bool {

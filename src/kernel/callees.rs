@@ -97,6 +97,17 @@ pub fn shared_globals(functions: &[Function]) -> Vec<Value> {
     found
 }
 
+/// The global in shared memory that a constant names.
+pub fn shared_global(constant: Value) -> Option<Value> {
+    if constant.is_global_variable() {
+        return (constant.address_space() == 3).then_some(constant);
+    }
+    if constant.is_instruction() || constant.opcode().is_none() {
+        return None;
+    }
+    constant.operands().into_iter().find_map(shared_global)
+}
+
 /// Every global variable that the code of `functions` names.
 pub fn globals(functions: &[Function]) -> Vec<Value> {
     let blocks = functions.iter().flat_map(|f| f.blocks());

@@ -119,6 +119,24 @@ impl Lower<'_> {
         self.b.at_end(join);
     }
 
+    /// Emits code that runs where `cond` holds, and code that runs where it does not.
+    pub(crate) fn either(
+        &mut self,
+        cond: Value,
+        emit: impl FnOnce(&mut Self),
+        otherwise: impl FnOnce(&mut Self),
+    ) {
+        let [on, off, join] = ["mesi.on", "mesi.off", "mesi.join"].map(|n| self.new_block(n));
+        self.b.cond_br(cond, on, off);
+        self.b.at_end(on);
+        emit(self);
+        self.b.br(join);
+        self.b.at_end(off);
+        otherwise(self);
+        self.b.br(join);
+        self.b.at_end(join);
+    }
+
     /// The predicates of the two sides of the branch of `at`.
     fn split(&mut self, at: BlockId, pred: &Predicates) -> (Predicates, Predicates) {
         let (mut yes, mut no) = (Vec::new(), Vec::new());

@@ -17,7 +17,7 @@
 //!
 //! ```text
 //! copies, planned as kernels are     spread, collapse, fold, permute, reroll,         recast.rs
-//!                                    index_set_splitting, structurize
+//!                                    index_set_splitting, structurize, swizzle
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
 //!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
@@ -51,6 +51,7 @@ pub mod scalar_replacement;
 pub mod split;
 pub mod spread;
 pub mod structurize;
+pub mod swizzle;
 pub mod trim;
 pub mod unclamped;
 pub mod unroll;

@@ -8,6 +8,7 @@
 //! reroll       loops that were unrolled by hand are rolled up     (transform::reroll)
 //! index sets   iterations that all threads run are a loop         (transform::index_set_splitting)
 //! structurize  control flow becomes nested ifs and loops          (transform::structurize)
+//! swizzle      words of shared arrays are permuted                (transform::swizzle)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
 //! versions of the user's kernel. A spread, collapsed, folded or permuted copy is launched with other numbers than the
@@ -22,6 +23,7 @@ use super::permute::{self, Permute};
 use super::reroll;
 use super::spread::{self, DisjointCells, Distributed, Spread};
 use super::structurize;
+use super::swizzle::{self, Swizzle};
 use super::way::Recasting;
 use crate::affine::Analyzed;
 use crate::boundary::caught;
@@ -167,7 +169,8 @@ pub fn make(
         None => permute::find(&whole).map(Mapping::Permuted),
     };
     let may_structurize = || structurize::may_gain(kernel, whole.tree);
-    let has_others = !reroll::find(kernel).is_empty() || may_structurize();
+    let may_swizzle = || swizzle::find(&whole).is_some();
+    let has_others = !reroll::find(kernel).is_empty() || may_structurize() || may_swizzle();
     let recast = match mapping.is_some() || has_others {
         true => attempt(kernel, (mapping.clone(), false), plan)?,
         false => None,
@@ -287,8 +290,9 @@ fn write(
     let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));
     let rerolled = rerolled.transpose()?;
     let index_sets = cuts.then(|| index_set_splitting::emit(&collect)).flatten();
-    // Last: LLVM makes switches of branches.
+    // Behind those: LLVM makes switches of branches.
     let structurized = structurize::emit(copy, &collect);
+    let swizzled = swizzled(&collect())?;
     let recast = collect();
     let lost = "a loop that was rolled up is lost";
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
@@ -297,6 +301,7 @@ fn write(
     ways.extend(rerolled.map(|r| Box::new(r) as _));
     ways.extend(index_sets.map(|s| Box::new(s) as _));
     ways.extend(structurized.map(|s| Box::new(s) as _));
+    ways.extend(swizzled.map(|s| Box::new(s) as _));
     let recast = Recast {
         kernel: recast,
         planned,
@@ -353,6 +358,18 @@ fn permute_folded(fold: &Fold, copy: &Kernel) -> Result<Option<Permute>, String>
     };
     permute::emit(&permute, copy)?;
     Ok(Some(permute))
+}
+
+/// Permutes the words of a copy's shared arrays, where threads meet in their banks.
+fn swizzled(copy: &Kernel) -> Result<Option<Swizzle>, String> {
+    if copy.own_shared == 0 {
+        return Ok(None);
+    }
+    let analyzed = Analyzed::of(copy, tree_of(copy)?);
+    let found = swizzle::find(&Analyses::of(copy, &analyzed));
+    found
+        .map(|s| swizzle::emit(&s, copy).map(|()| s))
+        .transpose()
 }
 
 fn tree_of(kernel: &Kernel) -> Result<Tree, String> {

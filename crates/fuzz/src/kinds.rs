@@ -44,6 +44,10 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
     if let Some(t) = plan.steps_as::<Privatization>() {
         add("privatized atomics", true);
         add("privatized atomics, several arrays", t.arrays.len() > 1);
+        add(
+            "privatized atomics, the first cells",
+            t.arrays.iter().any(|a| a.beyond),
+        );
         add("privatized atomics, steps together", merged);
         add("privatized atomics, several dimensions", t.dimensions > 1);
     }

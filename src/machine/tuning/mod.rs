@@ -17,6 +17,7 @@ pub mod privatize;
 pub mod register_window;
 mod staging;
 pub mod structurize;
+pub mod swizzle;
 pub mod trim;
 
 pub use coarsening::*;

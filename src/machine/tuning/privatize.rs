@@ -3,6 +3,9 @@
 /// Bytes of all cells at most: a few blocks must share a multiprocessor, and all cells are given to global memory by
 /// each of them.
 pub const MOST_BYTES: u32 = 8 * 1024;
+/// Cells that are privatized where data alone says which cell it is: the first of the array, as tables of counts are
+/// mostly no longer (256 values of a byte, 1,024 bins), with as many copies as one multiprocessor has room for.
+pub const FIRST_CELLS: u32 = 1024;
 /// Updates of a leader, in all, for each that it makes in global memory.
 pub const UPDATES: i64 = 4;
 /// Threads of the blocks that must fit a multiprocessor beside each other with all copies of their cells: those that

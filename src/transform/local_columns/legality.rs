@@ -130,23 +130,6 @@ fn may_fuse(f: &Analyses, arrays: &[Column]) -> bool {
     let mut uses = arrays.iter().flat_map(|a| &a.uses);
     uses.any(|u| {
         let store = kernel.value(u.at);
-        store.is(Op::LLVMStore) && holds_product(store.operand(0), &mut HashSet::default())
+        store.is(Op::LLVMStore) && access::holds_product(store.operand(0))
     })
-}
-
-/// Whether a product may be in what is stored, by itself or as a part.
-fn holds_product(v: Value, seen: &mut HashSet<Value>) -> bool {
-    use Op::{LLVMBitCast, LLVMExtractElement, LLVMFMul, LLVMFNeg, LLVMInsertElement};
-    use Op::{LLVMPHI, LLVMSelect, LLVMShuffleVector};
-    if !seen.insert(v) {
-        return false;
-    }
-    match v.opcode() {
-        Some(LLVMFMul) => true,
-        Some(
-            LLVMPHI | LLVMSelect | LLVMFNeg | LLVMBitCast | LLVMInsertElement | LLVMExtractElement
-            | LLVMShuffleVector,
-        ) => v.operands().into_iter().any(|o| holds_product(o, seen)),
-        _ => false,
-    }
 }

@@ -9,7 +9,8 @@
 //! (`mesi_version.parts` of `rt/mesi_rt.h`), so a part has what the device says that there is, divided by their number.
 
 use crate::access::AccessKind;
-use crate::kernel::{callees, ids};
+use crate::kernel::callees::{self, shared_global};
+use crate::kernel::ids;
 use crate::llvm::ir::{Block, Builder, Op, Type, Value};
 use crate::lower::state::Source;
 use crate::machine::target::DYNAMIC_ALIGNMENT;
@@ -75,14 +76,14 @@ pub struct Room {
 impl OwnArrays {
     /// The dimensions along which replicas have parts of their own of the array that a constant names.
     pub(crate) fn mask(&self, constant: Value) -> u8 {
-        named(constant)
+        shared_global(constant)
             .and_then(|g| self.replicated.get(&g))
             .map_or(0, |m| *m)
     }
 
     /// Bytes from one part of the array that a constant names to the next, once there are parts.
     pub(crate) fn stride(&self, constant: Value) -> Option<Stride> {
-        self.strides.get(&named(constant)?).copied()
+        self.strides.get(&shared_global(constant)?).copied()
     }
 
     /// Replicates the arrays that differ between the replicas, as far as is known of them; whether there was more to
@@ -150,17 +151,6 @@ impl OwnArrays {
         self.replicated.insert(name, mask);
         self.strides.insert(name, Stride::OfDynamic(parts));
     }
-}
-
-/// The shared array that a constant names.
-pub(super) fn named(constant: Value) -> Option<Value> {
-    if constant.is_global_variable() {
-        return (constant.address_space() == 3).then_some(constant);
-    }
-    if constant.is_instruction() || constant.opcode().is_none() {
-        return None;
-    }
-    constant.operands().into_iter().find_map(named)
 }
 
 /// Whether all replicas come to each barrier together.

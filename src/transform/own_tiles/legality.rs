@@ -1,6 +1,5 @@
 //! What forbids merging the blocks of a kernel that has barriers. Idea and soundness: [`super`].
 
-use super::arrays;
 use crate::access::{Access, AccessKind};
 use crate::affine::is_entry_load;
 use crate::kernel::ids::{self, Register, register};
@@ -61,7 +60,7 @@ fn is_too_aligned(kernel: &Kernel) -> bool {
 /// Whether a constant is a number that is made of a shared array's address: a replica would have another one.
 fn counts_addresses(kernel: &Kernel) -> bool {
     let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    let is_number = |o: Value| !o.ty().is_pointer() && arrays::named(o).is_some();
+    let is_number = |o: Value| !o.ty().is_pointer() && callees::shared_global(o).is_some();
     all.any(|i| i.operands().into_iter().any(is_number))
 }
 

@@ -79,9 +79,10 @@ impl GridSteps for Privatization {
         for a in &self.arrays {
             let name = &accesses.array(a.array).name;
             let ids: Vec<String> = a.updates.iter().map(ToString::to_string).collect();
+            let others = if a.beyond { ", others in memory" } else { "" };
             let _ = writeln!(
                 s,
-                "    privatized: {} {name}, {:?} of {} cells from byte {}, at byte {}, for {}",
+                "    privatized: {} {name}, {:?} of {} cells from byte {}, at byte {}, for {}{others}",
                 a.array,
                 a.op,
                 a.cells,
@@ -111,6 +112,8 @@ pub struct PrivatizedArray {
     pub op: Rmw,
     /// The atomics that do it.
     pub updates: Vec<AccessId>,
+    /// Whether they may be of cells that are not privatized, too, which are updated where they lie.
+    pub beyond: bool,
 }
 
 impl PrivatizedArray {

@@ -151,13 +151,33 @@ impl Lower<'_> {
         p.arrays.iter().find(of)
     }
 
-    /// Emits an atomic on the block's own cell.
+    /// Emits an atomic on the block's own cell; on one that is not privatized, the original's.
     fn emit_update(&mut self, i: Value, (p, t): (&Privatization, &PrivatizedArray), site: &Site) {
         let pointer = self.operand(i.operand(0), site);
         let value = self.operand(i.operand(1), site);
         let base = self.at_entry(t.base);
         let b = &self.b;
         let from = b.minus(b.ptrtoint(pointer, b.i64()), b.ptrtoint(base, b.i64()));
+        let own = |l: &mut Self| l.emit_own_update(i, (p, t), from, value);
+        if !t.beyond {
+            return own(self);
+        }
+        let bytes = b.long(i64::from(t.cells * CELL));
+        let is_own = b.icmp(Pred::LLVMIntULT, b.minus(from, b.long(t.low)), bytes);
+        self.either(is_own, own, |l| {
+            l.update(i, pointer, value);
+        });
+    }
+
+    /// Emits an atomic on the block's own cell, so many bytes from the array's base.
+    fn emit_own_update(
+        &mut self,
+        i: Value,
+        (p, t): (&Privatization, &PrivatizedArray),
+        from: Value,
+        value: Value,
+    ) {
+        let b = &self.b;
         let byte = b.minus(b.trunc(from, b.i32()), b.int(t.low));
         let place = b.cells_times(byte, b.int(p.copies.into()));
         let first = self.hoisted[&Hoisted::Value(self.from.buffer)];

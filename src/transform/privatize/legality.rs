@@ -2,19 +2,23 @@
 
 use super::data::{CELL, Privatization, PrivatizedArray};
 use super::stride;
-use crate::access::{AccessId, AccessKind};
-use crate::affine::{Atom, Poly};
+use crate::access::{AccessId, AccessKind, ArrayId};
+use crate::affine::{Atom, Guard, Poly};
+use crate::kernel::ids::register;
 use crate::kernel::{Dim, constant_range};
 use crate::llvm::ir::{Op, Value};
-use crate::machine::tuning::privatize::MOST_BYTES;
+use crate::machine::tuning::privatize::{FIRST_CELLS, MOST_BYTES};
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{Fact, Footprint, Plan};
 use crate::plan::facts::Facts;
 use crate::plan::footprint::{add_access_facts, add_footprint_facts, footprint};
 use crate::plan::global_ids;
+use crate::tree::{Node, NodeId};
 
 /// Blocks at most, so that the number of the step behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
+/// Instructions that make a number, at most: more are not looked at.
+const MOST_STEPS: u32 = 32;
 
 /// Every array that is updated atomically, if all of them may be privatized.
 pub(super) fn privatizable(f: &Analyses) -> Option<Vec<PrivatizedArray>> {
@@ -32,14 +36,11 @@ pub(super) fn privatizable(f: &Analyses) -> Option<Vec<PrivatizedArray>> {
             return None;
         }
         let base = f.affine.base(a.array?);
-        let (low, high) = offsets(f, f.kernel.value(a.pointer?), f.kernel.value(base))?;
-        if low % i64::from(CELL) != 0 || high - low > i64::from(MOST_BYTES) {
-            return None;
-        }
+        let (low, high, beyond) = cells(f, f.kernel.value(a.pointer?), f.kernel.value(base))?;
         // The cells are given to memory by atomics like the first.
         let like = |t: &PrivatizedArray| {
             let first = f.accesses.get(t.updates[0]).value;
-            t.op == op && f.kernel.value(first).scope() == i.scope()
+            t.op == op && f.kernel.value(first).scope() == i.scope() && t.beyond == beyond
         };
         match out.iter_mut().find(|t| Some(t.array) == a.array) {
             Some(t) if like(t) && (t.low - low) % i64::from(CELL) == 0 => {
@@ -60,14 +61,117 @@ pub(super) fn privatizable(f: &Analyses) -> Option<Vec<PrivatizedArray>> {
                 offset: 0,
                 op,
                 updates: vec![a.id],
+                beyond,
             }),
         }
+    }
+    let alike = |t: &PrivatizedArray| t.op == out[0].op;
+    if out.iter().any(|t| t.beyond) && !(out.iter().all(alike) && loads_come_first(f, &out)) {
+        return None;
     }
     for t in &mut out {
         t.offset = offset;
         offset += t.cells * CELL;
     }
     (!out.is_empty()).then_some(out)
+}
+
+/// The bytes from `base` at which the first and the last cell that is privatized begin, and whether `pointer` may be
+/// of others, too: where it is data alone that says which cell it is, and says no bounds.
+fn cells(f: &Analyses, pointer: Value, base: Value) -> Option<(i64, i64, bool)> {
+    let known = offsets(f, pointer, base);
+    let fits = |r: &(i64, i64)| r.0 % i64::from(CELL) == 0 && r.1 - r.0 <= i64::from(MOST_BYTES);
+    if let Some((low, high)) = known.filter(fits) {
+        return Some((low, high, false));
+    }
+    let last = i64::from(FIRST_CELLS - 1) * i64::from(CELL);
+    is_cell_by_data(f, pointer, base).then_some((0, last, true))
+}
+
+/// Whether `pointer` lies whole cells from `base`, as many as loaded numbers and constants say.
+fn is_cell_by_data(f: &Analyses, pointer: Value, base: Value) -> bool {
+    let module = f.kernel.function.module();
+    let whole = |bytes: i64| bytes % i64::from(CELL) == 0;
+    let (mut at, mut by_data) = (pointer, false);
+    while at != base {
+        if !at.is(Op::LLVMGetElementPtr) {
+            return false;
+        }
+        match (at.gep_constant_offset(module), &at.operands()[1..]) {
+            (Some(k), _) if whole(k) => {}
+            (None, [index]) => {
+                let size = i64::try_from(module.alloc_size(at.gep_source_type()));
+                if !size.is_ok_and(whole) || !is_by_data(*index) {
+                    return false;
+                }
+                by_data = true;
+            }
+            _ => return false,
+        }
+        at = at.operand(0);
+    }
+    by_data
+}
+
+/// Whether a number is made of what is loaded, and of constants and arguments. One that is made of ids or counters says
+/// where a thread is: few of its cells are among the first.
+fn is_by_data(v: Value) -> bool {
+    loads_of(v).is_some_and(|loads| !loads.is_empty())
+}
+
+/// The loads that a number is made of; `None`: of something else besides constants and arguments.
+fn loads_of(v: Value) -> Option<Vec<Value>> {
+    let (mut work, mut loads) = (vec![v], Vec::new());
+    for _ in 0..MOST_STEPS {
+        let Some(v) = work.pop() else {
+            return Some(loads);
+        };
+        match v.opcode().filter(|_| v.is_instruction()) {
+            None => {}
+            Some(Op::LLVMLoad) => loads.push(v),
+            Some(Op::LLVMPHI) => return None,
+            Some(_) if register(v).is_some() => return None,
+            Some(_) => work.extend(v.operands()),
+        }
+    }
+    None
+}
+
+/// Whether most threads come to an update: only conditions that bound threads stand around it, or such as ask whether
+/// its cell is one (`if (bin < bins) atomicAdd(&count[bin], 1)`).
+pub(super) fn is_often(f: &Analyses, update: AccessId) -> bool {
+    let mut guards = f.affine.guards[update.index()].iter();
+    guards.all(|(node, g)| match g {
+        Guard::AllButOne { .. } => false,
+        Guard::Opaque => asks_for_the_cell(f, *node, update),
+        _ => true,
+    })
+}
+
+/// Whether a branch looks at nothing but what says which cell is updated.
+fn asks_for_the_cell(f: &Analyses, branch: NodeId, update: AccessId) -> bool {
+    let Node::If { at, .. } = f.tree.node(branch) else {
+        return false;
+    };
+    let condition = f.kernel.block(*at).terminator().condition();
+    let pointer = f.accesses.get(update).pointer.map(|p| f.kernel.value(p));
+    let (asked, cell) = (loads_of(condition), pointer.and_then(loads_of));
+    let (asked, cell) = (asked.unwrap_or_default(), cell.unwrap_or_default());
+    !asked.is_empty() && asked.iter().all(|l| cell.contains(l))
+}
+
+/// Whether a thread's updates that go straight to memory change nothing that the thread reads behind them, and nothing
+/// is stored. What a thread reads while others update it is theirs to say in the original, too.
+fn loads_come_first(f: &Analyses, all: &[PrivatizedArray]) -> bool {
+    let first = all.iter().flat_map(|t| &t.updates).min();
+    let distinct = |x: ArrayId| all.iter().all(|t| f.accesses.surely_distinct(t.array, x));
+    f.accesses.iter().all(|a| match a.kind {
+        AccessKind::Atomic => true,
+        AccessKind::Load => {
+            f.tree.loops.is_empty() && Some(&a.id) < first || a.array.is_some_and(distinct)
+        }
+        _ => false,
+    })
 }
 
 /// The bytes from `base` at which `pointer` may lie, whatever the data is.

@@ -2,11 +2,10 @@
 
 use super::data::{CELL, Privatization, Stride};
 use super::legality::{
-    add_disjoint_cells, count_threads, holds_everywhere, privatizable, stay_small,
+    add_disjoint_cells, count_threads, holds_everywhere, is_often, privatizable, stay_small,
 };
 use super::stride;
-use crate::access::{AccessId, AccessKind};
-use crate::affine::Guard;
+use crate::access::AccessKind;
 use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{Dim, Kernel};
 use crate::machine::target::{SHARED_UNIT, Target, WARP};
@@ -192,12 +191,6 @@ fn copies(bytes: u32, target: &Target, options: &Options) -> u32 {
 fn blocks(shared_bytes: u32, target: &Target) -> u32 {
     let each = shared_bytes.next_multiple_of(SHARED_UNIT) + target.shared_reserved;
     (target.shared_per_sm / each).clamp(1, target.blocks_per_sm)
-}
-
-/// Whether most threads come to an access: only conditions that bound threads stand around it.
-fn is_often(f: &Analyses, a: AccessId) -> bool {
-    let mut guards = f.affine.guards[a.index()].iter();
-    guards.all(|(_, g)| !matches!(g, Guard::AllButOne { .. } | Guard::Opaque))
 }
 
 /// Dimensions up to the last in which block numbers are read.

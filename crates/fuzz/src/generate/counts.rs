@@ -98,7 +98,8 @@ impl Gen {
             }
         };
         let few = match self.rng.u32(0..12) {
-            0 => return from,
+            // Data says which, and says no bounds.
+            0 => return Int::times(from, Int::Const(self.rng.i64(1..70))),
             1 => return Int::Const(self.rng.i64(0..5)),
             2..4 => Int::bin(IntOp::Rem, from, Int::Const(self.rng.i64(1..90))),
             4 => {

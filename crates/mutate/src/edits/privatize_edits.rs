@@ -57,6 +57,16 @@ pub const NOTICED: &[Noticed] = &[
             "barrier-dropped",
         ],
     ),
+    (
+        "histogram_values@4x1",
+        &[
+            "private-others-lost",
+            "private-others-owned",
+            "private-one-more-owned",
+            "private-cells-unset",
+            "private-untouched-given",
+        ],
+    ),
     ("whole_blocks@4x1", &["private-step-beyond"]),
     ("self_counts@4x1", &["alias-fact-dropped"]),
 ];
@@ -195,6 +205,7 @@ fn other_op(t: &mut PrivatizedArray) {
 /// The list.
 pub fn all() -> Vec<Mutation> {
     let mut list = of_cells();
+    list.extend(of_others());
     list.extend(of_steps());
     list.extend(of_loads());
     list.extend(of_plans());
@@ -246,6 +257,38 @@ fn of_cells() -> Vec<Mutation> {
                 });
                 at(guards.filter(|t| t.is_conditional()), n, |t| {
                     t.set_condition(bit(e, true));
+                })
+            },
+        ),
+    ]
+}
+
+/// Of cells that are not privatized.
+fn of_others() -> Vec<Mutation> {
+    vec![
+        Mutation::code(
+            "private-others-lost",
+            "cells that a block has not got are not updated",
+            |e, n| {
+                let there = |i: &Value| i.block().is_some_and(|b| b.name().starts_with("mesi.off"));
+                at(atomics(e, false).filter(there), n, |a| a.erase())
+            },
+        ),
+        Mutation::code(
+            "private-others-owned",
+            "every cell is taken to be the block's own",
+            |e, n| {
+                at(branches_to(e, "mesi.off"), n, |branch| {
+                    branch.set_condition(bit(e, true));
+                })
+            },
+        ),
+        Mutation::code(
+            "private-one-more-owned",
+            "the cell behind the block's own is taken to be one",
+            |e, n| {
+                at(branches_to(e, "mesi.off"), n, |branch| {
+                    move_limit(e, branch, 4);
                 })
             },
         ),

@@ -1,0 +1,60 @@
+// The first cells of an array are not privatized where something tells the order of updates in memory.
+// REQUIRES: cuda
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O2 -S -emit-llvm %s -o %t.ll
+// RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %t.ll 2>&1 | %FileCheck %s
+// CHECK-NOT: privatized:
+
+// Two operations that do not commute, on cells that may be the same.
+__global__ void sum_and_peak(const int *__restrict__ key, int *__restrict__ sum, int *__restrict__ peak, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int k = key[i];
+        atomicAdd(&sum[k], 1);
+        atomicMax(&peak[k], i);
+    }
+}
+
+// What a thread loads behind an update may be what it updated.
+__global__ void loads_behind(const int *key, const int *value, int *sum, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        atomicAdd(&sum[key[i]], 1);
+        atomicAdd(&sum[value[i]], 1);
+    }
+}
+
+// So may be what the next iteration loads.
+__global__ void loops(const int *key, int *sum, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&sum[key[i]], 1);
+}
+
+// A store may be to a cell.
+__global__ void stores(const int *key, int *sum, int *seen, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int k = key[i];
+        atomicAdd(&sum[k], 1);
+        seen[i] = k;
+    }
+}
+
+// A thread's number is part of which cell it is.
+__global__ void by_thread(const int *__restrict__ key, int *__restrict__ sum, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(&sum[key[i] + threadIdx.x], 1);
+}
+
+// Cells that are no multiple of a cell apart.
+__global__ void uneven(const int *__restrict__ key, char *__restrict__ sum, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd((int *)(sum + key[i]), 1);
+}
