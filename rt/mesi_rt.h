@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MESI_ABI 7
+#define MESI_ABI 8
 /* Versions of a kernel at most. */
 #define MESI_VERSIONS 4
 /* Integers of a launch's arguments that steer how long its threads run, at most. */
@@ -73,6 +73,9 @@ struct mesi_version {
     /* Bytes of dynamic shared memory that it is launched with for each thread of a block, in whole warps: K has none. 0: as the launch or `parts`
      * say. */
     uint32_t per_thread;
+    /* Blocks of the launch that each of its blocks does the work of, along x, y and z in a byte each: so many times fewer are launched, whatever
+     * `sound` was asked of. 0: one. */
+    uint32_t merged;
 };
 
 /* An integer among the arguments: `bytes` (1, 2, 4, 8) at args[index] + offset. */

@@ -231,6 +231,13 @@ static FAST void **arguments_of(const struct launch *l, uint32_t *room, const ui
     return with_list;
 }
 
+/* How many groups of so many blocks along each dimension a grid has; the last may be short. */
+static struct mesi_dim3 groups_of(uint32_t merged, struct mesi_dim3 grid) {
+    uint32_t x = merged & 255, y = merged >> 8 & 255, z = merged >> 16 & 255;
+    struct mesi_dim3 groups = {x > 1 ? (grid.x - 1) / x + 1 : grid.x, y > 1 ? (grid.y - 1) / y + 1 : grid.y, z > 1 ? (grid.z - 1) / z + 1 : grid.z};
+    return groups;
+}
+
 /* Launches one candidate. K in the program's own blocks is launched as the program said, word for word. */
 static FAST int run(const struct launch *l, uint32_t candidate) {
     bool own = is_per_thread(l->kernel);
@@ -245,6 +252,8 @@ static FAST int run(const struct launch *l, uint32_t candidate) {
     struct mesi_dim3 block = {n[0], n[1], n[2]}, grid = {n[3], n[4], n[5]};
     if (v && v->blocks && v->blocks < grid.x && !MUTATED(17))
         grid.x = v->blocks;
+    if (v && v->merged && !MUTATED(39))
+        grid = groups_of(v->merged, grid);
     size_t dynamic = dynamic_of(l, v, threads_of(n));
     /* Beyond what all kernels have, for this context: setting it takes less than knowing whether it is set. */
     if (v && v->shared + dynamic > SHARED_LIMIT && !MUTATED(30) && !allow(v))

@@ -22,6 +22,7 @@
 //!
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
+mod by_host;
 pub mod versions;
 
 use crate::boundary;
@@ -33,7 +34,7 @@ use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
 use crate::map::HashMap;
 use crate::names::{MOST_VERSIONS, VERSION};
-use crate::plan::{self, Along, Analyses, Fact, Plan, Planned};
+use crate::plan::{self, Fact, Planned};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
 use crate::transform::recast::Recast;
@@ -225,14 +226,15 @@ fn emit_version(
         return Ok(None);
     };
     plan.require(rests_on.iter().cloned());
+    let plan = match relaunch {
+        None => by_host::led(&analyses, plan),
+        Some(_) => plan,
+    };
     let plan = &plan;
     let original = own.blocks[0];
     let mut dropped = None;
     let made = boundary::caught(|| {
-        let by_host = match kernel.function.value().is_mergeable() {
-            true => Vec::new(),
-            false => facts_of_the_host(&analyses, plan),
-        };
+        let by_host = by_host::facts(&analyses, plan);
         let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
         let tests_itself = plan.facts().any(|fact| !decided.contains(fact));
         // What only the host can tell no version tests.
@@ -247,6 +249,13 @@ fn emit_version(
         if tests_copy || tests_itself && !recast.is_none_or(Recast::is_fallback) {
             return Ok(None);
         }
+        // A body to fall back to is each block's own.
+        let leaders = recast
+            .filter(|_| !tests_itself)
+            .and_then(|r| r.leaders(plan));
+        let mut plan = plan.clone();
+        plan.merge.led |= leaders.is_some();
+        let plan = &plan;
         let lowered = lower::emit_own(&analyses, plan, &decided);
         let parts = lowered.parts;
         let shared = (kernel.own_shared + plan.shared_bytes).saturating_add(parts.bytes_more);
@@ -276,6 +285,10 @@ fn emit_version(
                 .filter(|_| !tests_itself && relaunch.is_none())
                 .unwrap_or(0),
             parts: parts.dynamic,
+            merged: match plan.merge.led && relaunch.is_none() {
+                true => packed(plan.merge.factor),
+                false => 0,
+            },
             ..choice::Needs::default()
         };
         let entry = clone.entry();
@@ -289,10 +302,6 @@ fn emit_version(
             emitted.lead(tests_itself.then_some(entry), original)
         });
         let ranges = lower::ranges_over_grid(&analyses, plan, &by_host);
-        // A body to fall back to is each block's own.
-        let leaders = recast
-            .filter(|_| !tests_itself)
-            .and_then(|r| r.leaders(plan));
         choice::read_as_first(&own, leaders.as_ref().map_or([1; 3], |l| l.blocks));
         let root = |q: &Option<lower::Question>| q.as_ref().map(|q| q.root);
         let first = root(&sound).unwrap_or(entry);
@@ -303,6 +312,10 @@ fn emit_version(
             .for_each(lower::Question::forget);
         let gates = gates.mapped(clone, &ranges.ranges).ok_or(NOT_LAUNCHED);
         ranges.forget();
+        if plan.merge.led && relaunch.is_none() {
+            // What is asked is asked of the kernel's own numbers.
+            choice::read_as_first(&own, plan.merge.factor);
+        }
         let gates = gates?;
         let gates = match relaunch {
             Some((of, how)) => {
@@ -333,41 +346,17 @@ fn emit_version(
     }
 }
 
+/// Blocks along each dimension, in a byte each.
+fn packed([x, y, z]: [u32; 3]) -> u32 {
+    x | y << 8 | z << 16
+}
+
 /// What a version relies on whose facts the host has `decided`; whether it is launched in another way than its kernel.
 fn relies_on(decided: &[Fact], is_relaunched: bool) -> u32 {
     let of = |holds: bool, what: u32| if holds { what } else { 0 };
     of(!decided.is_empty(), choice::RELIES)
         | of(is_relaunched, choice::FOLDED)
         | of(decided.iter().any(Fact::is_of_host), choice::MAPPED)
-}
-
-/// The facts of a version that the host decides before it is launched, each with how it is asked of the whole grid. Not
-/// for a kernel that several files may have: the linker takes one file's, and a version that another file's host
-/// launches must test itself.
-fn facts_of_the_host(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
-    let function = f.kernel.function;
-    let over_grid = plan
-        .facts()
-        .filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
-    let (of_memory, mut by_host): (Vec<_>, Vec<_>) = over_grid.partition(|(f, _)| f.is_of_host());
-    let tests = lower::ask_over_grid(f, plan, &by_host);
-    let mut known = tests.tests.iter().map(|t| choice::host_knows(function, *t));
-    by_host.retain(|_| known.next().is_some_and(|k| k));
-    tests.forget();
-    let ranges = lower::ranges_over_grid(f, plan, &of_memory);
-    let is_known = |(ends, some): &choice::Range| {
-        let mut all = ends.iter().chain(some);
-        all.all(|v| choice::host_knows(function, *v))
-    };
-    let mut known = ranges.ranges.iter().map(is_known);
-    let of_memory: Vec<_> = of_memory
-        .into_iter()
-        .filter(|_| known.next().is_some_and(|k| k))
-        .take(choice::RANGES)
-        .collect();
-    ranges.forget();
-    by_host.extend(of_memory);
-    by_host
 }
 
 /// The copies that one version has of what its kernel names.

@@ -1,7 +1,7 @@
 //! A gate as bytes of the device's global memory, where the host's side finds it.
 //!
 //! ```text
-//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  u32 parts  u32 chip  u32 per_thread
+//! "MESIGATE"  u32 n  u32 m  u32 shared  u32 relies  u32 blocks  u32 parts  u32 chip  u32 per_thread  u32 merged
 //! n bytes: the kernel's name   m bytes: LLVM bitcode                               little-endian, no padding
 //! ```
 //! The tools read it as `mesi_launch::Gate`, and are strict: they are built without LLVM, and the plug-in without their
@@ -37,6 +37,9 @@ pub struct Needs {
     /// Bytes of dynamic shared memory that it is launched with for each thread of a block, in whole warps; 0: as the
     /// launch says.
     pub per_thread: u32,
+    /// Blocks of the launch that its gate was asked of which each of its own does the work of, along x, y and z, in
+    /// a byte each; 0: one.
+    pub merged: u32,
 }
 
 impl Needs {
@@ -57,14 +60,17 @@ impl Needs {
             },
             // One that makes fewer parts of it has larger ones.
             parts: self.parts.max(other.parts),
-            // One that is right on a chip alone is not on another one; of two such none is right anywhere.
+            // One that is right on a chip alone is not on another one; of two such none is right anywhere. Nor is it
+            // where the host does not know how many blocks do the work.
             chip: match (self.chip, other.chip) {
+                _ if self.merged != other.merged => u32::MAX,
                 (x, y) if x == y || y == 0 => x,
                 (0, y) => y,
                 _ => u32::MAX,
             },
             // One that keeps less there has room in more.
             per_thread: self.per_thread.max(other.per_thread),
+            merged: self.merged,
         }
     }
 }
@@ -94,6 +100,7 @@ pub fn write(kernel: &str, needs: Needs, bitcode: &[u8]) -> Vec<u8> {
         &needs.parts.to_le_bytes(),
         &needs.chip.to_le_bytes(),
         &needs.per_thread.to_le_bytes(),
+        &needs.merged.to_le_bytes(),
         kernel.as_bytes(),
         bitcode,
     ]
@@ -110,10 +117,19 @@ pub fn read_all(bytes: &[u8]) -> Vec<Record<'_>> {
 }
 
 fn read(bytes: &[u8]) -> Option<Record<'_>> {
-    let (numbers, bytes) = bytes.split_first_chunk::<32>()?;
+    let (numbers, bytes) = bytes.split_first_chunk::<36>()?;
     let number = |k: usize| [0, 1, 2, 3].map(|i| numbers[4 * k + i]);
-    let [name, code, shared, relies, blocks, parts, chip, per_thread] =
-        [0, 1, 2, 3, 4, 5, 6, 7].map(|k| u32::from_le_bytes(number(k)));
+    let [
+        name,
+        code,
+        shared,
+        relies,
+        blocks,
+        parts,
+        chip,
+        per_thread,
+        merged,
+    ] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|k| u32::from_le_bytes(number(k)));
     let (kernel, bytes) = bytes.split_at_checked(name as usize)?;
     Some(Record {
         kernel: std::str::from_utf8(kernel).ok()?,
@@ -124,6 +140,7 @@ fn read(bytes: &[u8]) -> Option<Record<'_>> {
             parts,
             chip,
             per_thread,
+            merged,
         },
         bitcode: bytes.get(..code as usize)?,
         others: Vec::new(),
@@ -141,6 +158,7 @@ mod tests {
         parts: 8,
         chip: 90,
         per_thread: 64,
+        merged: 0x1_0402,
     };
 
     #[test]
@@ -167,7 +185,11 @@ mod tests {
         };
         assert_eq!(
             (&gate.kernel[..], gate.needs, &gate.bitcode[..]),
-            ("_Z2mmPf", [36864, 1, 264, 8, 90, 64], &bitcode[..])
+            (
+                "_Z2mmPf",
+                [36864, 1, 264, 8, 90, 64, 0x1_0402],
+                &bitcode[..]
+            )
         );
     }
 

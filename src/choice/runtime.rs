@@ -14,7 +14,7 @@ use crate::llvm::ir::{Function, Module, Outside};
 /// What launches a kernel in place of `cudaLaunchKernel`, and of `cudaLaunchKernelExC`; see `rt/mesi_rt.h`.
 const ENTRIES: [&str; 2] = ["mesi_launch", "mesi_launch_ex"];
 /// What the structs there are like.
-pub const ABI: i64 = 7;
+pub const ABI: i64 = 8;
 /// Versions, and integers, that a record has room for.
 pub const VERSIONS: usize = 4;
 pub const SCALARS: usize = 8;

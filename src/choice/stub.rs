@@ -204,10 +204,11 @@ impl<'a> Choice<'a> {
                     number(v.needs.parts),
                     number(v.needs.chip),
                     number(v.needs.per_thread),
+                    number(v.needs.merged),
                 ]),
                 None => {
                     let zero = number(0);
-                    let none = [&[null; 6][..], &[zero; 7]];
+                    let none = [&[null; 6][..], &[zero; 8]];
                     module.constant_struct(&none.concat())
                 }
             })

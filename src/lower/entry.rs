@@ -108,6 +108,9 @@ impl Lower<'_> {
         if let Some(steps) = self.grid_steps() {
             return steps.dismiss(self);
         }
+        if self.from.plan.merge.led {
+            return;
+        }
         if self.from.plan.merge.compacted {
             return self.exit_all_but_leaders();
         }

@@ -156,8 +156,9 @@ impl Lower<'_> {
 
     /// What says that the grid has all of the merged blocks.
     fn tests_of_blocks(&mut self) -> Vec<Value> {
+        let merge = self.replicas.merge;
         let merged = Dim::ALL.into_iter();
-        let merged = merged.filter(|d| self.replicas.merge.along(*d) > 1);
+        let merged = merged.filter(|d| !merge.led && merge.along(*d) > 1);
         let merged: Vec<Dim> = merged.collect();
         let mut tests = Vec::new();
         for d in merged {

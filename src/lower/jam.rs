@@ -47,6 +47,9 @@ impl Mode for Predicated<'_> {
 impl Lower<'_> {
     /// The predicates with which the kernel begins: the grid may end before the last replica.
     pub(crate) fn existing_replicas(&mut self) -> Predicates {
+        if self.replicas.merge.led {
+            return Predicates(vec![None; self.replicas.count()].into());
+        }
         let mut all = Vec::new();
         for replica in 0..self.replicas.count() {
             let place = self.replicas.places[replica];
@@ -79,7 +82,7 @@ impl Lower<'_> {
         }
         let own = self.register32("ctaid", d);
         let r = self.replicas.merge.along(d);
-        if r == 1 {
+        if r == 1 || self.replicas.merge.led {
             return own;
         }
         if self.from.plan.merge.compacted {
@@ -91,6 +94,9 @@ impl Lower<'_> {
 
     /// How many of the merged blocks the grid has, in 32 bits.
     pub(crate) fn replicas_there(&mut self, d: Dim) -> Value {
+        if self.replicas.merge.led && !self.is_joined(d) {
+            return self.hoist.int(i64::from(self.replicas.merge.along(d)));
+        }
         let (leader, n) = (self.leader(d), self.register32("nctaid", d));
         if self.is_joined(d) {
             return n;

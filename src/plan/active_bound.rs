@@ -8,6 +8,7 @@
 
 use super::analyses::Analyses;
 use super::data::ActiveBound;
+use crate::affine::{Atom, Poly, SymbolId};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
 
@@ -53,6 +54,18 @@ pub fn active_bound_of(
             return None;
         }
     }
+}
+
+/// How many ids are below a limit, in what the host knows; negative: none. `None`: it is no symbol.
+pub fn ids_below(f: &Analyses, limit: ActiveBound) -> Option<Poly> {
+    let value = f.kernel.value(limit.value);
+    let known = || {
+        let mut symbols = f.affine.symbols.iter();
+        let i = symbols.position(|s| s.value == limit.value)?;
+        Some(Poly::atom(Atom::Symbol(SymbolId(i as u32))))
+    };
+    let below = value.const_int().map(Poly::constant).or_else(known)?;
+    Some(below.plus(&Poly::constant(limit.included.into())))
 }
 
 /// Whether a load is of a struct that is passed by value.

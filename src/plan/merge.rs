@@ -59,6 +59,7 @@ pub fn version(context: &Context, of: &Ingredients, factor: [u32; 3]) -> Result<
         }),
         square: runs[0].is_some() && runs[1].is_some(),
         compacted: false,
+        led: false,
     };
     let place = |cut: &Cut| {
         let cut = Cut { merge, ..*cut };

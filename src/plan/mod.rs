@@ -29,6 +29,7 @@ pub(crate) mod footprint;
 mod free;
 pub(crate) mod global_ids;
 pub(crate) mod grid;
+pub mod groups;
 pub(crate) mod hull;
 pub(crate) mod interior;
 pub(crate) mod layout;

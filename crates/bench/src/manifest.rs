@@ -90,6 +90,9 @@ pub struct Gates {
     /// Bytes that each has of it for each thread, if not 0.
     #[serde(default)]
     pub per_thread: Vec<u32>,
+    /// Blocks that each of its own does the work of, as a record has them.
+    #[serde(default)]
+    pub merged: Vec<u32>,
 }
 
 impl Gates {
@@ -102,11 +105,34 @@ impl Gates {
         })
     }
 
-    /// The grid that `kernel` is launched in for one of a program's.
-    pub fn grid(&self, kernel: &str, [x, y, z]: [u32; 3]) -> [u32; 3] {
+    /// How the grid is made that `kernel` is launched in.
+    pub fn grid(&self, kernel: &str) -> Grid {
         let place = self.kernels.iter().position(|k| k == kernel);
-        let most = place.and_then(|i| self.blocks.get(i)).copied();
-        [x.min(most.filter(|n| *n > 0).unwrap_or(x)), y, z]
+        let of = |all: &[u32]| place.and_then(|i| all.get(i)).copied().unwrap_or(0);
+        Grid {
+            most: of(&self.blocks),
+            merged: of(&self.merged),
+        }
+    }
+}
+
+/// How the grid of a version is made of the one that its kernel has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Grid {
+    /// Blocks along x at most, if not 0.
+    most: u32,
+    /// Blocks that each of its own does the work of, as a record has them.
+    merged: u32,
+}
+
+impl Grid {
+    /// The grid in place of the kernel's.
+    pub fn of(self, grid: [u32; 3]) -> [u32; 3] {
+        let [x, y, z] = mesi_launch::Gate::groups(self.merged, grid);
+        match self.most {
+            0 => [x, y, z],
+            most => [x.min(most), y, z],
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::cublas::Cublas;
 use crate::driver::{Kernel, Launch, Module, Recorder};
 use crate::gate::Gate;
 use crate::lab::{self, Lab};
-use crate::manifest::Image;
+use crate::manifest::{Grid, Image};
 use crate::results::Cell;
 use crate::tasks::Task;
 
@@ -82,8 +82,8 @@ struct Version<'c> {
     fold: Option<Gate>,
     /// What must be memory.
     memory: Option<Gate>,
-    /// Blocks along x that it is launched in at most.
-    most: u32,
+    /// The grid that it is launched in.
+    grid: Grid,
     /// Parts that it has of dynamic shared memory, and bytes of it for each thread, if not 0.
     dynamic: [u32; 2],
 }
@@ -122,7 +122,7 @@ impl<'c> Kernels<'c> {
                 pays: Gate::load(root, gates, &format!("{symbol}{PAYS}"))?,
                 fold: Gate::load(root, gates, &format!("{symbol}{FOLD}"))?,
                 memory: Gate::load(root, gates, &format!("{symbol}{MAPPED}"))?,
-                most: gates.grid(&symbol, [u32::MAX, 1, 1])[0],
+                grid: gates.grid(&symbol),
                 dynamic: gates.dynamic(&symbol),
             });
         }
@@ -224,11 +224,11 @@ impl<'c> Version<'c> {
             folded: self.fold.is_some(),
             pays: self.pays.as_ref().is_some_and(|g| says(g, &launches[0])),
         };
-        let [block, [x, y, z]] = extents;
+        let [block, grid] = extents;
         Ok(Some(Chosen {
             kernel: self.kernel,
             candidate,
-            extents: [block, [x.min(self.most), y, z]],
+            extents: [block, self.grid.of(grid)],
             shared,
             list,
         }))

@@ -49,7 +49,8 @@ pub struct Gate {
     /// Static shared memory of the kernel, in bytes; 1 if it relies on the gate, as it does not test itself all that it rests on; and blocks along
     /// x that it is launched in at most, whatever the launch is, if not 0; and how many parts it has of the launch's dynamic shared memory
     /// ([`Gate::dynamic_shared`]); and the only chip that it is right on, as 90 for `sm_90`, if not 0; and bytes of
-    /// dynamic shared memory for each thread of a block. All 0 where the gate is not a version's own.
+    /// dynamic shared memory for each thread of a block; and how many blocks each of its own does the work of
+    /// ([`Gate::groups`]). All 0 where the gate is not a version's own.
     pub needs: [u32; NEEDS],
     /// A module with its function.
     pub bitcode: Vec<u8>,
@@ -73,7 +74,7 @@ pub fn blocks_of<'s>(kernel: &str, mut names: impl Iterator<Item = &'s str>) -> 
 }
 
 /// How many numbers say what a version needs.
-const NEEDS: usize = 6;
+const NEEDS: usize = 7;
 
 impl Gate {
     /// Bytes of a record in front of its name.
@@ -94,6 +95,13 @@ impl Gate {
                 threads.checked_next_multiple_of(32)?.checked_mul(each)
             }
         }
+    }
+
+    /// The grid in which a version is launched whose blocks each do the work of so many of its kernel's, `merged` along
+    /// x, y and z in a byte each, 0 for one.
+    pub fn groups(merged: u32, grid: [u32; 3]) -> [u32; 3] {
+        let along = |d: usize| (merged >> (8 * d) & 0xff).max(1);
+        [0, 1, 2].map(|d| grid[d].div_ceil(along(d)))
     }
 
     /// Whether it holds a function.
@@ -170,6 +178,7 @@ impl Gate {
             &self.needs[3].to_le_bytes(),
             &self.needs[4].to_le_bytes(),
             &self.needs[5].to_le_bytes(),
+            &self.needs[6].to_le_bytes(),
             name,
             &self.bitcode,
         ]
@@ -184,7 +193,7 @@ mod tests {
     fn gate(kernel: &str) -> Gate {
         Gate {
             kernel: kernel.into(),
-            needs: [36_864, 1, 264, 8, 90, 64],
+            needs: [36_864, 1, 264, 8, 90, 64, 0x0402],
             bitcode: b"BC\xc0\xde and more".to_vec(),
         }
     }

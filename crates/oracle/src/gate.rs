@@ -37,6 +37,8 @@ pub struct Gate {
     parts: u32,
     /// Bytes of it that it has for each thread, if not 0.
     per_thread: u32,
+    /// Blocks that each of its own does the work of, as a record has them.
+    merged: u32,
     /// Keeps the code.
     _engine: Engine,
 }
@@ -77,6 +79,7 @@ impl Gate {
             blocks: gate.needs[2],
             parts: gate.needs[3],
             per_thread: gate.needs[5],
+            merged: gate.needs[6],
             _engine: engine,
         }))
     }
@@ -129,6 +132,7 @@ impl Gate {
     /// The grid that the version is launched in for this one. Launches are small here, so it has no more than two blocks along x where the
     /// host would launch fewer than there are: it must be right in any number of them.
     pub fn grid(&self, grid: [u32; 3]) -> [u32; 3] {
+        let grid = mesi_launch::Gate::groups(self.merged, grid);
         let [x, y, z] = grid;
         match self.blocks {
             0 => grid,

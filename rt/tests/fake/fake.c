@@ -13,7 +13,7 @@ struct fake fake;
 struct seen seen;
 int fake_device;
 uint32_t fake_sound = ~0u, fake_pays, fake_small;
-int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks, fake_parts, fake_only_on, fake_per_thread, fake_maps;
+int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks, fake_parts, fake_only_on, fake_per_thread, fake_maps, fake_merged;
 
 #define STREAMS 32
 #define DEVICES 4
@@ -523,7 +523,7 @@ void fake_kernel(struct mesi_kernel *k, uint32_t versions) {
     *k = (struct mesi_kernel){.abi = MESI_ABI, .versions = versions, .scalars = 1, .hash = 0x1234, .stub = stub, .name = "_Z1kPfi", .threads = 1024,
                               .scalar = {{1, 0, 4}}};
     for (uint32_t i = 0; i < versions; i++)
-        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = OWN_SHARED, .parts = (uint32_t)fake_parts, .chip = (uint32_t)fake_only_on, .per_thread = (uint32_t)fake_per_thread, .threads = 1024, .relies = (uint32_t)fake_relies, .blocks = (uint32_t)fake_blocks, .fold = fake_folds >> i & 1 ? fold : 0,
+        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = OWN_SHARED, .parts = (uint32_t)fake_parts, .chip = (uint32_t)fake_only_on, .per_thread = (uint32_t)fake_per_thread, .merged = (uint32_t)fake_merged, .threads = 1024, .relies = (uint32_t)fake_relies, .blocks = (uint32_t)fake_blocks, .fold = fake_folds >> i & 1 ? fold : 0,
                                                  .mapped = fake_maps >> i & 1 ? mapped : 0};
     k->large = large;
     if (fake_reshapes)

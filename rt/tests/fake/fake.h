@@ -85,6 +85,8 @@ extern int fake_only_on;
 extern int fake_per_thread;
 /* Which versions need memory, by bits from 0 on. */
 extern int fake_maps;
+/* Blocks that each block of a version does the work of, as a record has them. */
+extern int fake_merged;
 
 void fake_reset_device(void);
 void fake_forget(void);

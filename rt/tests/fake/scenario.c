@@ -191,6 +191,8 @@ int main(void) {
             fake_maps = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "blocks"))
             fake_blocks = n, fake_kernel(&kernel, versions);
+        else if (!strcmp(word, "merged"))
+            fake_merged = n, fake_kernel(&kernel, versions);
         else if (!strcmp(word, "time"))
             fake.time[n] = y * 1000;
         else if (!strcmp(word, "refuse"))

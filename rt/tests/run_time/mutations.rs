@@ -245,6 +245,20 @@ fn fewer_blocks() {
 }
 
 #[test]
+fn groups_of_blocks() {
+    // A version whose blocks do the work of several gets so many fewer, and one for a group that is not whole; K gets the program's.
+    let script = "merged 3\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";
+    let of = both(39, script).map(|s| [s.seen("blocks", 0), s.seen("blocks_of_k", 0)]);
+    let [own, program] = of[0];
+    assert_eq!(own, (program / 3.0).ceil(), "{of:?}");
+    assert_eq!(of[1], [program; 2]);
+    // Along y and z the grid has one.
+    let others = script.replace("merged 3", "merged 197888");
+    let all = Scenario::new(&others).run();
+    assert_eq!(all.seen("blocks", 0), program);
+}
+
+#[test]
 fn waiting() {
     let script =
         "set lazy 1\nset ran 1000000000\ntime 1 50\nset sync_every 100000\nlaunch 300\ncounts";

@@ -21,6 +21,9 @@ pub struct Merge {
     /// Whether the grid's first blocks lead, and not the first of each group: then facts are about the whole grid,
     /// along merged dimensions.
     pub compacted: bool,
+    /// Whether none but leaders is launched: a launched block reads the numbers of the first block of its group, and
+    /// the grid has whole groups.
+    pub led: bool,
 }
 
 impl Default for Merge {
@@ -31,6 +34,7 @@ impl Default for Merge {
             run: [1; 3],
             square: false,
             compacted: false,
+            led: false,
         }
     }
 }

@@ -123,6 +123,9 @@ impl Lower<'_> {
     /// Whether the grid has a replica, given its place among the merged blocks.
     fn is_replica_there(&mut self, place: [Value; 3]) -> Value {
         let merge = self.replicas.merge;
+        if merge.led {
+            return self.b.i1().constant(1);
+        }
         let mut tests = Vec::new();
         for d in Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1) {
             let place = place[d.index()];

@@ -50,6 +50,7 @@ pub fn version_of(f: &Analyses, factor: [u32; 3], order: Order) -> Result<Plan, 
             factor[d.index()] > 1 && !stays && ids::only_global_id(f.kernel, d)
         }),
         compacted: false,
+        led: false,
     };
     let mut lockstep = LockstepPlan {
         guards: guards(f),

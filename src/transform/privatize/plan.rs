@@ -161,6 +161,7 @@ fn in_strides(
         consecutive: [factor[0] > 1, false, false],
         square: false,
         compacted: false,
+        led: false,
     };
     let mut facts = Facts::default();
     count_threads(&p, &mut facts);

@@ -18,7 +18,7 @@
 
 use super::data::{Over, Privatization, PrivatizedArray, Stride};
 use crate::access::{Access, AccessId, AccessKind};
-use crate::affine::{Atom, Poly, SymbolId};
+use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{BlockId, Dim, ValueId};
 use crate::llvm::ir::{Op, Value};
@@ -179,22 +179,10 @@ fn is_of_element(f: &Analyses, blocks: &[BlockId]) -> bool {
 }
 
 impl Stride {
-    /// How many elements there are; negative: none.
-    fn elements(&self, f: &Analyses) -> Option<Poly> {
-        let value = f.kernel.value(self.limit.value);
-        let known = || {
-            let mut symbols = f.affine.symbols.iter();
-            let i = symbols.position(|s| s.value == self.limit.value)?;
-            Some(Poly::atom(Atom::Symbol(SymbolId(i as u32))))
-        };
-        let limit = value.const_int().map(Poly::constant).or_else(known)?;
-        Some(limit.plus(&Poly::constant(self.limit.included.into())))
-    }
-
     /// Adds the facts that each element comes once, and that its number and the next step's fit 31 bits; the number of
     /// elements.
     pub fn count(&self, f: &Analyses, facts: &mut Facts) -> Option<Poly> {
-        let elements = self.elements(f)?;
+        let elements = active_bound::ids_below(f, self.limit)?;
         let grid = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::X)));
         let step_elements = Poly::constant(i64::from(BLOCK_THREADS * WIDEST));
         facts.add_range(&elements, 0, i64::from(i32::MAX));
@@ -205,7 +193,7 @@ impl Stride {
 
     /// The same of ids: the grid has all that are elements.
     pub fn count_ids(&self, f: &Analyses, facts: &mut Facts) -> Option<()> {
-        let elements = self.elements(f)?;
+        let elements = active_bound::ids_below(f, self.limit)?;
         let grid = Poly::atom(Atom::Ntid(Dim::X)).times(&Poly::atom(Atom::Nctaid(Dim::X)));
         let most = i64::from(i32::MAX - (BLOCK_THREADS * WIDEST) as i32);
         facts.add_range(&grid, 1, most);

@@ -26,6 +26,7 @@ pub fn complete(bundle: &Path, clang: &Path, image: &Image) -> Result<Image> {
         blocks: gates.iter().map(|g| g.needs[2]).collect(),
         parts: gates.iter().map(|g| g.needs[3]).collect(),
         per_thread: gates.iter().map(|g| g.needs[5]).collect(),
+        merged: gates.iter().map(|g| g.needs[6]).collect(),
         kernels: gates.into_iter().map(|g| g.kernel).collect(),
     });
     Ok(Image {

@@ -1,0 +1,52 @@
+//! What of a version's facts the host decides before it is launched.
+
+use crate::choice;
+use crate::lower;
+use crate::plan::{self, Along, Analyses, Fact, Plan, groups};
+
+/// The facts of a version that the host decides before it is launched, each with how it is asked of the whole grid. Not
+/// for a kernel that several files may have: the linker takes one file's, and a version that another file's host
+/// launches must test itself.
+pub fn facts(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
+    let function = f.kernel.function;
+    if function.value().is_mergeable() {
+        return Vec::new();
+    }
+    let over_grid = plan
+        .facts()
+        .filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
+    let (of_memory, mut by_host): (Vec<_>, Vec<_>) = over_grid.partition(|(f, _)| f.is_of_host());
+    let tests = lower::ask_over_grid(f, plan, &by_host);
+    let mut known = tests.tests.iter().map(|t| choice::host_knows(function, *t));
+    by_host.retain(|_| known.next().is_some_and(|k| k));
+    tests.forget();
+    let ranges = lower::ranges_over_grid(f, plan, &of_memory);
+    let is_known = |(ends, some): &choice::Range| {
+        let mut all = ends.iter().chain(some);
+        all.all(|v| choice::host_knows(function, *v))
+    };
+    let mut known = ranges.ranges.iter().map(is_known);
+    let of_memory: Vec<_> = of_memory
+        .into_iter()
+        .filter(|_| known.next().is_some_and(|k| k))
+        .take(choice::RANGES)
+        .collect();
+    ranges.forget();
+    by_host.extend(of_memory);
+    by_host
+}
+
+/// A plan of merged blocks of which none but leaders is launched, where the host can decide all that it rests on, and
+/// that besides; else the plan. A body to fall back to would be each block's own.
+pub fn led(f: &Analyses, plan: Plan) -> Plan {
+    let Some(more) = groups::facts(f, &plan) else {
+        return plan;
+    };
+    let mut led = plan.clone();
+    led.merge.led = true;
+    led.require(more);
+    let decided = facts(f, &led);
+    let is_decided = |fact: &Fact| decided.iter().any(|(d, _)| d == fact);
+    let are_decided = led.facts().all(is_decided);
+    if are_decided { led } else { plan }
+}
