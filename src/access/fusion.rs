@@ -49,8 +49,8 @@ pub fn may_be_product(addend: Value, sum: Value) -> bool {
     is_product(addend, sum, &mut HashSet::default())
 }
 
-/// Whether a product may be in a value, by itself or as a part: were it stored, and what is loaded again replaced by it,
-/// the back end could fuse it with a sum.
+/// Whether a product may be in a value, by itself or as a part: were it stored, and put in the place of what is loaded
+/// again, the back end could fuse it with a sum.
 pub fn holds_product(v: Value) -> bool {
     use Op::{LLVMBitCast, LLVMExtractElement, LLVMFMul, LLVMFNeg, LLVMInsertElement};
     use Op::{LLVMPHI, LLVMSelect, LLVMShuffleVector};

@@ -1,4 +1,4 @@
-//! Launches of those blocks alone that lead merged ones, where the host makes the version's launch anyway.
+//! Launches of those blocks alone that lead merged ones.
 //!
 //! ```text
 //! the copy's grid is 7 x 10, blocks are merged 1x4      7 x 12: a multiple, blocks beyond the last end at once
@@ -6,8 +6,13 @@
 //! ```
 //! A chip starts a block in a fixed time, whatever that does, and of four merged ones three would only end at once. A
 //! launched block reads what the first of its group would have read, so nothing that the version does or tests
-//! changes, and what is asked of its launch reads the same numbers. Sound where no block of the others does anything:
-//! the version has no body to fall back to, in which each block works for itself.
+//! changes. Sound where no block of the others does anything: the version has no body to fall back to, in which each
+//! block works for itself.
+//!
+//! Where the host makes the version's launch anyway ([`Leaders`]), it makes one of whole groups, and what is asked of
+//! that reads the same numbers. Else all is asked of the program's launch, and of that the run-time part launches a
+//! block for each group (`Needs::merged`): a last group that is not whole must be one whose other threads end at once
+//! (`plan/groups.rs`).
 
 use super::host::{Host, Relaunch};
 use crate::kernel::ids::{self, Register};

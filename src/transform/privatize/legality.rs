@@ -80,8 +80,9 @@ pub(super) fn privatizable(f: &Analyses) -> Option<Vec<PrivatizedArray>> {
 /// of others, too: where it is data alone that says which cell it is, and says no bounds.
 fn cells(f: &Analyses, pointer: Value, base: Value) -> Option<(i64, i64, bool)> {
     let known = offsets(f, pointer, base);
-    let fits = |r: &(i64, i64)| r.0 % i64::from(CELL) == 0 && r.1 - r.0 <= i64::from(MOST_BYTES);
-    if let Some((low, high)) = known.filter(fits) {
+    let is_within =
+        |r: &(i64, i64)| r.0 % i64::from(CELL) == 0 && r.1 - r.0 <= i64::from(MOST_BYTES);
+    if let Some((low, high)) = known.filter(is_within) {
         return Some((low, high, false));
     }
     let last = i64::from(FIRST_CELLS - 1) * i64::from(CELL);
@@ -155,9 +156,9 @@ fn asks_for_the_cell(f: &Analyses, branch: NodeId, update: AccessId) -> bool {
     };
     let condition = f.kernel.block(*at).terminator().condition();
     let pointer = f.accesses.get(update).pointer.map(|p| f.kernel.value(p));
-    let (asked, cell) = (loads_of(condition), pointer.and_then(loads_of));
-    let (asked, cell) = (asked.unwrap_or_default(), cell.unwrap_or_default());
-    !asked.is_empty() && asked.iter().all(|l| cell.contains(l))
+    let (looks_at, cell) = (loads_of(condition), pointer.and_then(loads_of));
+    let (looks_at, cell) = (looks_at.unwrap_or_default(), cell.unwrap_or_default());
+    !looks_at.is_empty() && looks_at.iter().all(|l| cell.contains(l))
 }
 
 /// Whether a thread's updates that go straight to memory change nothing that the thread reads behind them, and nothing

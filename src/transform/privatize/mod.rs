@@ -16,10 +16,10 @@
 //!
 //! Where data alone says which cell it is, and says no bounds (`bins[data[i]]` of whole numbers), the array's first
 //! cells are privatized, and others are updated where they lie, at the place in the code where the original does it.
-//! Those may be any memory, so it must not matter what they are: all atomics are of one operation, so that they commute
-//! whichever cells are the same, nothing is stored, and what a thread loads it loads before its updates, in code without
-//! a loop, or from arrays that are surely others. Threads that read what others update meanwhile are in no order in the
-//! original either.
+//! Those may be any memory, so it must not matter what they are: all atomics are of one operation, so that they
+//! commute whichever cells are the same, nothing is stored, and what a thread loads it loads before its updates, in
+//! code without a loop, or from arrays that are surely others. Threads that read what others update meanwhile are in no
+//! order in the original either.
 //!
 //! Refused needlessly: an array of which a part is loaded again behind an update, since it is not known to be another;
 //! two operations; tables of which a block uses a part of its own.

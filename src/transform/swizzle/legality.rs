@@ -40,7 +40,7 @@ fn array(f: &Analyses, global: Value) -> Option<Array> {
     let word = accesses.first().map(bytes)?;
     let size = module.alloc_size(global.global_value_type());
     let whole = size > 0 && size % u64::from(WARP * word) == 0;
-    let fits = |i: &Value| {
+    let may_move = |i: &Value| {
         let multiple = |scale: i64| scale % i64::from(word) == 0;
         let steps = offset(*i, global);
         let aligned =
@@ -55,7 +55,8 @@ fn array(f: &Analyses, global: Value) -> Option<Array> {
         .iter()
         .filter_map(|i| ways(&offset(*i, global)?, word));
     let ways = all.max()?;
-    let fine = WORDS.contains(&word) && whole && ways >= LEAST_WAYS && accesses.iter().all(fits);
+    let fine =
+        WORDS.contains(&word) && whole && ways >= LEAST_WAYS && accesses.iter().all(may_move);
     fine.then(|| Array {
         name: source_name(&global.name()).into(),
         word,
