@@ -227,14 +227,14 @@ fn emit_version(
     };
     plan.require(rests_on.iter().cloned());
     let plan = match relaunch {
-        None => by_host::led(&analyses, plan),
+        None => by_host::led(kernel, &analyses, plan),
         Some(_) => plan,
     };
     let plan = &plan;
     let original = own.blocks[0];
     let mut dropped = None;
     let made = boundary::caught(|| {
-        let by_host = by_host::facts(&analyses, plan);
+        let by_host = by_host::facts(kernel, &analyses, plan);
         let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
         let tests_itself = plan.facts().any(|fact| !decided.contains(fact));
         // What only the host can tell no version tests.

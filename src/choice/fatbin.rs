@@ -165,6 +165,22 @@ mod tests {
     }
 
     #[test]
+    fn images_of_different_groups_are_right_nowhere() {
+        let with = |merged| {
+            let needs = Needs {
+                merged,
+                ..Needs::default()
+            };
+            record::write("a", needs, b"code")
+        };
+        let chip = |images: &[&[u8]]| held_by_all(images)[0].needs.chip;
+        let (one, two) = (with(0x0401), with(0x0402));
+        assert_eq!(chip(&[&one, &one]), 0);
+        assert_eq!(chip(&[&one, &two]), u32::MAX);
+        assert_eq!(chip(&[&one, &two, &one]), u32::MAX);
+    }
+
+    #[test]
     fn the_most_that_any_needs_counts() {
         let with = |shared, relies, blocks, parts| {
             let needs = Needs {
@@ -174,6 +190,7 @@ mod tests {
                 parts,
                 chip: relies * 90,
                 per_thread: parts * 4,
+                merged: 0,
             };
             record::write("a", needs, b"code")
         };

@@ -1,17 +1,18 @@
 //! What of a version's facts the host decides before it is launched.
 
 use crate::choice;
+use crate::kernel::Kernel;
 use crate::lower;
 use crate::plan::{self, Along, Analyses, Fact, Plan, groups};
 
 /// The facts of a version that the host decides before it is launched, each with how it is asked of the whole grid. Not
 /// for a kernel that several files may have: the linker takes one file's, and a version that another file's host
-/// launches must test itself.
-pub fn facts(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
-    let function = f.kernel.function;
-    if function.value().is_mergeable() {
+/// launches must test itself. `f` is of a version of `kernel`.
+pub fn facts(kernel: &Kernel, f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
+    if kernel.function.value().is_mergeable() {
         return Vec::new();
     }
+    let function = f.kernel.function;
     let over_grid = plan
         .facts()
         .filter_map(|fact| Some((fact.clone(), plan::over_grid(f, plan, fact)?)));
@@ -38,14 +39,14 @@ pub fn facts(f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
 
 /// A plan of merged blocks of which none but leaders is launched, where the host can decide all that it rests on, and
 /// that besides; else the plan. A body to fall back to would be each block's own.
-pub fn led(f: &Analyses, plan: Plan) -> Plan {
+pub fn led(kernel: &Kernel, f: &Analyses, plan: Plan) -> Plan {
     let Some(more) = groups::facts(f, &plan) else {
         return plan;
     };
     let mut led = plan.clone();
     led.merge.led = true;
     led.require(more);
-    let decided = facts(f, &led);
+    let decided = facts(kernel, f, &led);
     let is_decided = |fact: &Fact| decided.iter().any(|(d, _)| d == fact);
     let are_decided = led.facts().all(is_decided);
     if are_decided { led } else { plan }
