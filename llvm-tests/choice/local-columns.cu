@@ -10,7 +10,7 @@
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off>' -S %t.ll -o %t.own.ll
 // RUN: %FileCheck %s -check-prefix=CODE < %t.own.ll
 // The record says how many bytes a thread has: 64 of them.
-// RUN: grep -q 'MESIGATE.*\\00\\00\\00\\00\\40\\00\\00\\00counts[$]mesi[$]2BC\|MESIGATE.*\\00\\00\\00\\00@\\00\\00\\00counts[$]mesi[$]2BC' %t.own.ll
+// RUN: grep -q 'MESIGATE.*\\00\\00\\00\\00\\40\\00\\00\\00\\00\\00\\00\\00counts[$]mesi[$]2BC\|MESIGATE.*\\00\\00\\00\\00@\\00\\00\\00\\00\\00\\00\\00counts[$]mesi[$]2BC' %t.own.ll
 
 // REMARK: counts: arrays of each thread's own can lie in shared memory: 1 array, 64 bytes for each thread
 // PLAN-LABEL: plan of counts

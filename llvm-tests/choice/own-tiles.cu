@@ -171,9 +171,9 @@ extern "C" __global__ void around(const float *__restrict__ x, float *__restrict
 // CHECK-NEXT: [[AT:%.*]] = mul i64 [[WIDE]], 1
 // CHECK-NEXT: getelementptr inbounds i8, ptr {{.*}}@{{rows|columns}}{{.*}}, i64 [[AT]]
 // CHECK-LABEL: define {{.*}} @"dynamic$mesi$1"(
-// RUN: grep -q 'MESIGATE.*\\08\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00dynamic[$]mesi[$]0BC' %t.own.ll
-// RUN: grep -q 'MESIGATE.*\\04\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00dynamic[$]mesi[$]2BC' %t.own.ll
-// RUN: grep -q 'MESIGATE.*\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00around[$]mesi[$]0BC' %t.own.ll
+// RUN: grep -q 'MESIGATE.*\\08\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00dynamic[$]mesi[$]0BC' %t.own.ll
+// RUN: grep -q 'MESIGATE.*\\04\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00dynamic[$]mesi[$]2BC' %t.own.ll
+// RUN: grep -q 'MESIGATE.*\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00\\00around[$]mesi[$]0BC' %t.own.ll
 extern __shared__ float rows[];
 extern __shared__ float4 columns[];
 extern "C" __global__ void dynamic(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {

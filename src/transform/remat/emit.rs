@@ -142,7 +142,7 @@ impl Lower<'_> {
         let mut ids = scope.leaves(values);
         ids.retain(|v| is_id(*v));
         crate::order::sort_by_key(&mut ids, |v| (is_block_id(*v), dim(*v).index()));
-        let packs = scope.place.packs;
+        let (packs, merge) = (scope.place.packs, self.replicas.merge);
         let packed = (packs && ids.len() > 1).then(|| self.packed(&ids, scope.place));
         let (b, number) = (&self.b, scope.place.number);
         b.before(number.next());
@@ -157,7 +157,9 @@ impl Lower<'_> {
                 None if packs => return b.plus(id, zero),
                 None if is_block_id(id) => {
                     let read = b.read_again(id, &format!("%ctaid.{}", d.letter()), number);
-                    return b.plus(read, zero);
+                    // What calls read is changed once all is emitted (`choice/leaders.rs`).
+                    let each = if merge.led { merge.along(d) } else { 1 };
+                    return b.plus(b.cells_times(read, b.int(i64::from(each))), zero);
                 }
                 None => {
                     let read = b.read_again(id, &format!("%tid.{}", d.letter()), number);
