@@ -12,7 +12,7 @@
 //! The layout is not documented by its maker; what `fatbinary` of CUDA 13.0 writes was read. Anything else has no
 //! records.
 
-use super::record::{self, Record};
+use super::record::{self, NO_CHIP, Record};
 use crate::map::HashMap;
 
 const MAGIC: u32 = 0xba55_ed50;
@@ -26,7 +26,7 @@ pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
     let Some(images) = images(bytes) else {
         return Vec::new();
     };
-    let code: Vec<&Image> = images.iter().filter(|i| i.kind == ELF).collect();
+    let mut code: Vec<&Image> = images.iter().filter(|i| i.kind == ELF).collect();
     let known = |i: &Image| match i.kind {
         ELF => !i.packed,
         PTX => code.iter().any(|c| c.chip == i.chip),
@@ -35,13 +35,15 @@ pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
     if !images.iter().all(known) {
         return Vec::new();
     }
+    code.sort_by_key(|i| i.chip);
+    let newest = code.last().map_or(0, |i| i.chip);
     let code: Vec<&[u8]> = code.iter().map(|i| i.bytes).collect();
-    held_by_all(&code)
+    held_by_all(&code, newest)
 }
 
-/// The records of the last image whose kernels all others have records of, too: with what the kernel needs most in any
-/// of them, and the others' gates.
-pub(super) fn held_by_all<'a>(images: &[&'a [u8]]) -> Vec<Record<'a>> {
+/// The records of the last image, for this chip if that is known, whose kernels all others have records of, too: with
+/// what the kernel needs most in any of them, and the others' gates.
+pub(super) fn held_by_all<'a>(images: &[&'a [u8]], chip: u32) -> Vec<Record<'a>> {
     let Some((last, others)) = images.split_last() else {
         return Vec::new();
     };
@@ -53,6 +55,13 @@ pub(super) fn held_by_all<'a>(images: &[&'a [u8]]) -> Vec<Record<'a>> {
                 return false;
             };
             r.needs = r.needs.most(theirs.needs);
+            // How many blocks do the work the host knows of the last one alone, which runs on its own chip.
+            if r.needs.merged != theirs.needs.merged {
+                r.needs.chip = match r.needs.chip {
+                    known if chip > 0 && [0, chip].contains(&known) => chip,
+                    _ => NO_CHIP,
+                };
+            }
             if theirs.bitcode != r.bitcode && !r.others.contains(&theirs.bitcode) {
                 r.others.push(theirs.bitcode);
             }
@@ -165,19 +174,46 @@ mod tests {
     }
 
     #[test]
-    fn images_of_different_groups_are_right_nowhere() {
-        let with = |merged| {
+    fn of_images_with_other_groups_the_newest_counts_on_its_chip() {
+        let with = |merged, chip| {
             let needs = Needs {
                 merged,
+                chip,
                 ..Needs::default()
             };
             record::write("a", needs, b"code")
         };
-        let chip = |images: &[&[u8]]| held_by_all(images)[0].needs.chip;
-        let (one, two) = (with(0x0401), with(0x0402));
-        assert_eq!(chip(&[&one, &one]), 0);
-        assert_eq!(chip(&[&one, &two]), u32::MAX);
-        assert_eq!(chip(&[&one, &two, &one]), u32::MAX);
+        let of = |images: &[&[u8]], newest| {
+            let needs = held_by_all(images, newest)[0].needs;
+            (needs.merged, needs.chip)
+        };
+        let (one, two) = (with(0x0401, 0), with(0x0402, 0));
+        assert_eq!(of(&[&one, &one], 90), (0x0401, 0));
+        assert_eq!(of(&[&one, &two], 90), (0x0402, 90));
+        assert_eq!(of(&[&two, &one, &one], 90), (0x0401, 90));
+        // Which chip that is is not known, or it is right on another one.
+        assert_eq!(of(&[&one, &two], 0), (0x0402, u32::MAX));
+        assert_eq!(of(&[&one, &with(0x0402, 80)], 90), (0x0402, u32::MAX));
+        assert_eq!(of(&[&one, &with(0x0402, 90)], 90), (0x0402, 90));
+    }
+
+    #[test]
+    fn the_newest_image_is_the_last_one() {
+        let of = |chip: u32, shared| {
+            let needs = Needs {
+                merged: chip,
+                shared,
+                ..Needs::default()
+            };
+            let mut bytes = image(ELF, chip, &[]);
+            let body = record::write("a", needs, b"code");
+            bytes[8..16].copy_from_slice(&(body.len() as u64).to_le_bytes());
+            bytes.extend(body);
+            bytes
+        };
+        let binary = binary(&[of(90, 4), of(80, 8)]);
+        let needs = records(&binary)[0].needs;
+        assert_eq!((needs.merged, needs.chip, needs.shared), (90, 90, 8));
     }
 
     #[test]
@@ -196,11 +232,11 @@ mod tests {
         };
         let (one, other) = (with(16, 0, 3, 0), with(4, 1, 5, 2));
         let most = |images: &[&[u8]]| {
-            let needs = held_by_all(images)[0].needs;
+            let needs = held_by_all(images, 90)[0].needs;
             assert_eq!(needs.per_thread, 4 * needs.parts);
             (needs.shared, needs.relies, needs.blocks, needs.parts)
         };
-        let chip = |images: &[&[u8]]| held_by_all(images)[0].needs.chip;
+        let chip = |images: &[&[u8]]| held_by_all(images, 90)[0].needs.chip;
         assert_eq!(most(&[&one]), (16, 0, 3, 0));
         assert_eq!(
             [most(&[&one, &other]), most(&[&other, &one])],
@@ -228,7 +264,7 @@ mod tests {
         let with = |code: &[u8]| record::write("a", Needs::default(), code);
         let (x, y, z) = (with(b"x"), with(b"y"), with(b"z"));
         let gates = |images: &[&[u8]]| {
-            let all = held_by_all(images);
+            let all = held_by_all(images, 90);
             (all[0].bitcode.to_vec(), all[0].others.concat())
         };
         assert_eq!(gates(&[&x, &x]), (b"x".to_vec(), Vec::new()));

@@ -20,7 +20,7 @@ const ELF: &[u8] = b"\x7fELF";
 
 /// The gates of an embedded binary that hold for all its images: of the last one.
 pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
-    images(bytes).map_or(Vec::new(), |all| held_by_all(&all))
+    images(bytes).map_or(Vec::new(), |all| held_by_all(&all, 0))
 }
 
 /// The images; `None` where the bytes are not as expected to the last one, or an image is no object for CUDA.

@@ -17,6 +17,9 @@ pub const FOLDED: u32 = 3;
 /// A version that relies on its gate and on what the driver says of memory, besides.
 pub const MAPPED: u32 = 5;
 
+/// That a version is right on no chip.
+pub const NO_CHIP: u32 = u32::MAX;
+
 /// What a version needs; nothing in records that are not a version's own gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Needs {
@@ -48,7 +51,7 @@ impl Needs {
         self.relies & what == what
     }
 
-    /// The most that either has.
+    /// The most that either has; of what the version is launched in, what this one has.
     pub fn most(self, other: Needs) -> Needs {
         Needs {
             shared: self.shared.max(other.shared),
@@ -60,13 +63,11 @@ impl Needs {
             },
             // One that makes fewer parts of it has larger ones.
             parts: self.parts.max(other.parts),
-            // One that is right on a chip alone is not on another one; of two such none is right anywhere. Nor is it
-            // where the host does not know how many blocks do the work.
+            // One that is right on a chip alone is not on another one; of two such none is right anywhere.
             chip: match (self.chip, other.chip) {
-                _ if self.merged != other.merged => u32::MAX,
                 (x, y) if x == y || y == 0 => x,
                 (0, y) => y,
-                _ => u32::MAX,
+                _ => NO_CHIP,
             },
             // One that keeps less there has room in more.
             per_thread: self.per_thread.max(other.per_thread),
