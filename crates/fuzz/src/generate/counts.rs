@@ -97,9 +97,12 @@ impl Gen {
                 Int::Elem(buffer, Box::new(Int::bin(IntOp::And, c, Int::Const(1023))))
             }
         };
+        // Data says which, and says no bounds.
+        if matches!(from, Int::Elem(..)) && self.one_in(3) {
+            return Int::times(from, Int::Const(self.rng.i64(1..70)));
+        }
         let few = match self.rng.u32(0..12) {
-            // Data says which, and says no bounds.
-            0 => return Int::times(from, Int::Const(self.rng.i64(1..70))),
+            0 => return from,
             1 => return Int::Const(self.rng.i64(0..5)),
             2..4 => Int::bin(IntOp::Rem, from, Int::Const(self.rng.i64(1..90))),
             4 => {
