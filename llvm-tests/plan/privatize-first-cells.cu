@@ -9,6 +9,10 @@
 // CHECK: steps of ids: node{{[0-9]+}}, id < v2
 // CHECK-NEXT: privatized: array1 bins, Add of 1024 cells from byte 0, at byte 0, for access1, others in memory
 // CHECK: fact: array1 + 0 for 4 bytes apart from array0
+// Another version has more cells, and fewer copies.
+// CHECK: else version 1
+// CHECK: one leader for 16384 threads at least, 2 copies
+// CHECK: privatized: array1 bins, Add of 4096 cells from byte 0, at byte 0, for access1, others in memory
 // The bytes from the array on tell which it is, without a sign: what is below the array is none of its first cells.
 // IR-LABEL: define {{.*}}@"_Z6valuesPKiPiii$mesi$0"(
 // IR: [[BYTES:%.*]] = sub i64 %{{.*}}, %{{.*}}

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::data::{KernelPlan, Plan, Proposal, Refusal, ScalarReplacement, Test};
 use super::reasons::Reasons;
 use super::settle::Mode;
-use super::{prior, scalar_replacement, unsure, whole};
+use super::{prior, scalar_replacement, unsure, versions, whole};
 use crate::kernel::rejected::Rejected;
 use crate::kernel::{Kernel, Pairs};
 use crate::machine::target::STATIC_SHARED;
@@ -61,8 +61,14 @@ pub fn make(
         budget,
         mapped: options.force,
     };
-    let stepped = in_steps(f, options).filter(|_| !f.affine.interior && may_go_without);
-    let mut plan = stepped.map_or_else(|| in_tiles(&context, &all, &mut reasons), KernelPlan::from);
+    let stepped = match !f.affine.interior && may_go_without {
+        true => in_steps(f, options),
+        false => KernelPlan::default(),
+    };
+    let mut plan = match stepped.is_idle() {
+        true => in_tiles(&context, &all, &mut reasons),
+        false => stepped,
+    };
     if plan.is_idle() && may_go_without {
         plan = without_tiles(f, plan, options);
     }
@@ -202,14 +208,16 @@ fn in_tiles(
     plan
 }
 
-/// The version in steps, made of one of merged blocks without tiles.
-fn in_steps(f: &Analyses, options: &Options) -> Option<Plan> {
+/// The versions in steps, made of one of merged blocks without tiles.
+fn in_steps(f: &Analyses, options: &Options) -> KernelPlan {
     let merged = |factor, side_by_side| {
         let order = lockstep::Order::Any { side_by_side };
         lockstep::version_of(f, factor, order).ok()
     };
-    let mut ways = transform::STEPS.iter();
-    ways.find_map(|choose| choose(f, options, &merged))
+    let ways = transform::STEPS.iter();
+    let mut all = ways.map(|choose| choose(f, options, &merged));
+    let first = all.find(|all| !all.is_empty());
+    versions::first_of(first.unwrap_or_default(), options)
 }
 
 /// The first of the ways without tiles that does something.

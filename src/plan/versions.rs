@@ -319,7 +319,7 @@ fn recurs(f: &Analyses, region: &Region) -> bool {
 }
 
 /// The first, with the others as its alternatives; those that the options leave out apart.
-fn first_of(list: Vec<Plan>, options: &Options) -> KernelPlan {
+pub fn first_of(list: Vec<Plan>, options: &Options) -> KernelPlan {
     let (skip, most) = options.versions;
     // None is refused by `make`, which has to see that there were some.
     let kept = list.into_iter().skip(skip).take(most.max(1));

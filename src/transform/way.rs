@@ -62,7 +62,7 @@ pub trait Rewrite: Relaunch {
 pub type Merged<'a> = dyn Fn([u32; 3], bool) -> Option<Plan> + 'a;
 
 /// How a version is chosen in which a few blocks do the work of the whole grid.
-pub type ChooseSteps = fn(&Analyses, &Options, &Merged) -> Option<Plan>;
+pub type ChooseSteps = fn(&Analyses, &Options, &Merged) -> Vec<Plan>;
 
 /// Gives a version with so many blocks merged, in tiles of so many bytes at most.
 pub type MergedWithin<'a> = dyn Fn([u32; 3], u32) -> Result<Plan, NoMerge> + 'a;

@@ -6,6 +6,9 @@ pub const MOST_BYTES: u32 = 8 * 1024;
 /// Cells that are privatized where data alone says which cell it is: the first of the array, as tables of counts are
 /// mostly no longer (256 values of a byte, 1,024 bins), with as many copies as one multiprocessor has room for.
 pub const FIRST_CELLS: u32 = 1024;
+/// The same of a version behind that: tables of thousands, in few copies (4,096 bins of 2^26 numbers on an H200: with
+/// the first 1,024 in shared memory x1.0).
+pub const MORE_CELLS: u32 = 4096;
 /// Updates of a leader, in all, for each that it makes in global memory.
 pub const UPDATES: i64 = 4;
 /// Threads of the blocks that must fit a multiprocessor beside each other with all copies of their cells: those that

@@ -7,7 +7,7 @@ use crate::affine::{Atom, Guard, Poly};
 use crate::kernel::ids::register;
 use crate::kernel::{Dim, constant_range};
 use crate::llvm::ir::{Op, Value};
-use crate::machine::tuning::privatize::{FIRST_CELLS, MOST_BYTES};
+use crate::machine::tuning::privatize::MOST_BYTES;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{Fact, Footprint, Plan};
 use crate::plan::facts::Facts;
@@ -20,8 +20,9 @@ const MOST_BLOCKS: i64 = 1 << 30;
 /// Instructions that make a number, at most: more are not looked at.
 const MOST_STEPS: u32 = 32;
 
-/// Every array that is updated atomically, if all of them may be privatized.
-pub(super) fn privatizable(f: &Analyses) -> Option<Vec<PrivatizedArray>> {
+/// Every array that is updated atomically, if all of them may be privatized; of those whose updates data bounds nowhere
+/// so many cells.
+pub(super) fn privatizable(f: &Analyses, first_cells: u32) -> Option<Vec<PrivatizedArray>> {
     let mut out: Vec<PrivatizedArray> = Vec::new();
     let mut offset = 0;
     for a in &f.accesses.list {
@@ -36,7 +37,12 @@ pub(super) fn privatizable(f: &Analyses) -> Option<Vec<PrivatizedArray>> {
             return None;
         }
         let base = f.affine.base(a.array?);
-        let (low, high, beyond) = cells(f, f.kernel.value(a.pointer?), f.kernel.value(base))?;
+        let (low, high, beyond) = cells(
+            f,
+            f.kernel.value(a.pointer?),
+            f.kernel.value(base),
+            first_cells,
+        )?;
         // The cells are given to memory by atomics like the first.
         let like = |t: &PrivatizedArray| {
             let first = f.accesses.get(t.updates[0]).value;
@@ -78,14 +84,14 @@ pub(super) fn privatizable(f: &Analyses) -> Option<Vec<PrivatizedArray>> {
 
 /// The bytes from `base` at which the first and the last cell that is privatized begin, and whether `pointer` may be
 /// of others, too: where it is data alone that says which cell it is, and says no bounds.
-fn cells(f: &Analyses, pointer: Value, base: Value) -> Option<(i64, i64, bool)> {
+fn cells(f: &Analyses, pointer: Value, base: Value, first: u32) -> Option<(i64, i64, bool)> {
     let known = offsets(f, pointer, base);
     let is_within =
         |r: &(i64, i64)| r.0 % i64::from(CELL) == 0 && r.1 - r.0 <= i64::from(MOST_BYTES);
     if let Some((low, high)) = known.filter(is_within) {
         return Some((low, high, false));
     }
-    let last = i64::from(FIRST_CELLS - 1) * i64::from(CELL);
+    let last = i64::from(first - 1) * i64::from(CELL);
     is_cell_by_data(f, pointer, base).then_some((0, last, true))
 }
 

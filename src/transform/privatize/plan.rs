@@ -9,7 +9,9 @@ use crate::access::AccessKind;
 use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{Dim, Kernel};
 use crate::machine::target::{SHARED_UNIT, Target, WARP};
-use crate::machine::tuning::privatize::{BLOCK, MOST_BYTES, PART, UPDATES};
+use crate::machine::tuning::privatize::{
+    BLOCK, FIRST_CELLS, MORE_CELLS, MOST_BYTES, PART, UPDATES,
+};
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{Merge, Plan, Test, Workers};
@@ -21,14 +23,28 @@ use std::sync::Arc;
 
 /// Bytes loaded at once.
 const WIDEST: u32 = 16;
-/// The version that privatizes what the kernel updates atomically, where that is legal, and sure to gain or
-/// asked for. `merged` gives the version without tiles that it is made of.
-pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> {
+/// The versions that privatize what the kernel updates atomically, where that is legal, and sure to gain or
+/// asked for. `merged` gives the version without tiles that they are made of. Where data says no bounds there are two:
+/// few cells in many copies, and more cells.
+pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Vec<Plan> {
+    let of = |cells: u32| with_first_cells(f, options, merged, cells);
+    let is_unbounded = |p: &Plan| {
+        let steps = p.steps_as::<Privatization>();
+        steps.is_some_and(|s| s.arrays.iter().any(|a| a.beyond))
+    };
+    let few = of(FIRST_CELLS);
+    let more = few.as_ref().filter(|p| is_unbounded(p));
+    let more = more.and_then(|_| of(MORE_CELLS));
+    few.into_iter().chain(more).collect()
+}
+
+/// The version with so many `cells` of each array whose updates data bounds nowhere.
+fn with_first_cells(f: &Analyses, options: &Options, merged: &Merged, cells: u32) -> Option<Plan> {
     if options.merge == Some([1, 1, 1]) {
         return None;
     }
     let target = Target::of_sm(f.kernel.sm)?;
-    let arrays = privatizable(f)?;
+    let arrays = privatizable(f, cells)?;
     if !options.force
         && !arrays
             .iter()
@@ -37,7 +53,8 @@ pub fn choose(f: &Analyses, options: &Options, merged: &Merged) -> Option<Plan> 
         return None;
     }
     let bytes = arrays.iter().map(|a| a.cells * CELL).sum::<u32>();
-    let limit = options.shared.unwrap_or(MOST_BYTES).min(MOST_BYTES);
+    let most = MOST_BYTES.max(cells * CELL);
+    let limit = options.shared.unwrap_or(most).min(most);
     if bytes > limit {
         return None;
     }
