@@ -44,7 +44,8 @@ pub fn led(kernel: &Kernel, f: &Analyses, plan: Plan) -> Plan {
         return plan;
     };
     let mut led = plan.clone();
-    led.merge.led = true;
+    // The first blocks are dealt out evenly for the same reason, and then all that there are.
+    (led.merge.led, led.merge.compacted) = (true, false);
     led.require(more);
     let decided = facts(kernel, f, &led);
     let is_decided = |fact: &Fact| decided.iter().any(|(d, _)| d == fact);

@@ -23,7 +23,7 @@ const MOST: u32 = 255;
 /// The facts under which none but leaders has to be launched; `None`: followers may have work of their own.
 pub fn facts(f: &Analyses, plan: &Plan) -> Option<Vec<Fact>> {
     let merge = plan.merge;
-    if merge.replicas() == 1 || merge.compacted || plan.steps().is_some() || f.affine.interior {
+    if merge.replicas() == 1 || plan.steps().is_some() || f.affine.interior {
         return None;
     }
     let merged = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
