@@ -460,6 +460,8 @@ struct process {
     bool graphs, is_pinned, reports;
     /* The run is there to learn: trials may take half of it, and launches wait for what they say. */
     bool tunes;
+    /* Whether a run that was there to learn settled launches of any kernel: 0 until that was looked at, 1 no, 2 yes. Atomic. */
+    uint32_t tuned;
     struct state *states;
 
     /* From here on written before `known` is 2. */

@@ -175,10 +175,18 @@ static int print_key(char *text, const struct state *state, const struct class *
                     (long)(c->gain * 1e6), (long)(c->low * 1e6), (long)(c->high * 1e6));
 }
 
-/* The file that says that a kernel's launches were settled by a run that was there to learn. */
-static bool tuned_path(char *path, const char *folder, const struct state *state) {
-    int n = snprintf(path, PATH_BYTES, "%s/%016llx-%016x.tuned", folder, (unsigned long long)state->kernel->hash, 0);
+/* The file that says that launches of a kernel of that hash were settled by a run that was there to learn; 0: of any. */
+#define ANY_KERNEL 0
+static bool tuned_path(char *path, const char *folder, uint64_t hash) {
+    int n = snprintf(path, PATH_BYTES, "%s/%016llx-%016x.tuned", folder, (unsigned long long)hash, 0);
     return *folder && n > 0 && n < PATH_BYTES;
+}
+
+static void mark_tuned(uint64_t hash) {
+    char path[PATH_BYTES];
+    int file = tuned_path(path, process.cache, hash) ? open(path, WRITE_ONLY | CREATE | NOT_INHERITED, 0600) : -1;
+    if (file >= 0)
+        close(file);
 }
 
 /* Writes what a class has settled on, in place of what was known before. */
@@ -189,10 +197,9 @@ static void cache_write(const struct state *state, const struct class *c) {
     int kept = *__errno_location(), n = print_key(text, state, c);
     n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"kernel\":\"%.300s\"", state->kernel->name);
     write_entry(state, c, SETTLED_KIND, text, n);
-    if (process.tunes && get(c->choice) && tuned_path(path, process.cache, state)) {
-        int file = open(path, WRITE_ONLY | CREATE | NOT_INHERITED, 0600);
-        if (file >= 0)
-            close(file);
+    if (process.tunes && get(c->choice)) {
+        mark_tuned(state->kernel->hash);
+        mark_tuned(ANY_KERNEL);
     }
     if (c->continued && entry_path(path, state, c, OPEN_KIND))
         unlink(path);

@@ -60,20 +60,27 @@ static FAST bool is_large(const struct launch *l) {
     return n && k->large(l->args, n);
 }
 
-/* Whether somebody had the kernel's launches settled (`mesi tune`): then the first of them looks into the cache. One file is asked for, once. */
+/* Whether the mark of tuned launches of a kernel of that hash is there: 2, or 1 if not. */
+static SLOW uint32_t find_mark(uint64_t hash) {
+    char path[PATH_BYTES], folder[PATH_BYTES];
+    int kept = *__errno_location(), file = -1;
+    folder[0] = 0;
+    find_cache(folder);
+    if (tuned_path(path, folder, hash))
+        file = open(path, READ_ONLY | NOT_INHERITED);
+    if (file >= 0)
+        close(file);
+    *__errno_location() = kept;
+    return file >= 0 ? 2 : 1;
+}
+
+/* Whether somebody had the kernel's launches settled (`mesi tune`): then the first of them looks into the cache. Asked of the file system once
+ * a process, and once a kernel where anything was tuned at all: where system calls are slow one takes as long as a small launch. */
 static SLOW bool is_tuned(struct state *state) {
-    if (!get(state->tuned)) {
-        char path[PATH_BYTES], folder[PATH_BYTES];
-        int kept = *__errno_location(), file = -1;
-        folder[0] = 0;
-        find_cache(folder);
-        if (tuned_path(path, folder, state))
-            file = open(path, READ_ONLY | NOT_INHERITED);
-        if (file >= 0)
-            close(file);
-        *__errno_location() = kept;
-        put(state->tuned, file >= 0 && !MUTATED(38) ? 2 : 1);
-    }
+    if (!get(process.tuned))
+        put(process.tuned, find_mark(ANY_KERNEL));
+    if (!get(state->tuned))
+        put(state->tuned, get(process.tuned) == 2 && !MUTATED(38) ? find_mark(state->kernel->hash) : 1);
     return get(state->tuned) == 2;
 }
 

@@ -83,7 +83,8 @@ fn nothing_is_said_and_choices_are_written() {
         })
         .collect();
     kinds.sort();
-    assert_eq!(kinds, [Some("json".into()), Some("tuned".into())]);
+    // A mark of the kernel, and one of any.
+    assert_eq!(kinds, ["json", "tuned", "tuned"].map(|k| Some(k.into())));
 }
 
 /// A program that launches its kernel once, waits, and ends.
@@ -141,6 +142,25 @@ fn of_two_and_three_launches_the_first_is_timed() {
         runs_until_settled(&folder, &script);
         assert_eq!(used(&folder, &script)[1], launches);
     }
+}
+
+#[test]
+fn a_kernel_is_looked_up_where_anything_was_tuned() {
+    let folder = TempDir::new().expect("no folder");
+    let script = format!("{ONCE}time 1 50\n");
+    runs_until_settled(&folder, &script);
+    let first = || {
+        let path = folder.path().to_str().expect("not UTF-8");
+        let scenario = Scenario::new(&format!("{script}launch 1\ncounts"));
+        scenario.with("MESI_CACHE_DIR", path).run().counts(0)[1]
+    };
+    assert_eq!(first(), 1);
+    // In a process in which nothing is known to be tuned one file is asked for, whichever kernels it launches.
+    let marks = fs::read_dir(folder.path()).expect("no folder");
+    let mut marks = marks.map(|e| e.expect("no entry").path());
+    let of_any = marks.find(|p| p.to_string_lossy().contains("/0000000000000000-"));
+    fs::remove_file(of_any.expect("no mark")).expect("it stays");
+    assert_eq!(first(), 0);
 }
 
 #[test]
