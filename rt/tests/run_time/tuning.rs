@@ -147,13 +147,9 @@ fn of_two_and_three_launches_the_first_is_timed() {
 #[test]
 fn a_kernel_is_looked_up_where_anything_was_tuned() {
     let folder = TempDir::new().expect("no folder");
-    let script = format!("{ONCE}time 1 50\n");
+    let script = format!("{ONCE}time 1 50\nlaunch 1\nsync\nsettled\ncounts");
     runs_until_settled(&folder, &script);
-    let first = || {
-        let path = folder.path().to_str().expect("not UTF-8");
-        let scenario = Scenario::new(&format!("{script}launch 1\ncounts"));
-        scenario.with("MESI_CACHE_DIR", path).run().counts(0)[1]
-    };
+    let first = || used(&folder, &script)[1];
     assert_eq!(first(), 1);
     // In a process in which nothing is known to be tuned one file is asked for, whichever kernels it launches.
     let marks = fs::read_dir(folder.path()).expect("no folder");
