@@ -3,7 +3,7 @@
 // REQUIRES: cuda
 // RUN: rm -rf %t.d && mkdir -p %t.d && cd %t.d && %clang -O2 -c %S/Inputs/runtime.cpp -o one.o && echo "int cudaGetLastError(void) { return 0; }" > last.c && %clang -x c -c last.c -o last.o && ld -r one.o last.o -o runtime.o
 // RUN: cd %t.d && %clang %cuda-flags --cuda-gpu-arch=sm_90 -O2 -fpass-plugin=%mesi -save-temps -c %s -o all.o && %clang all.o runtime.o -o all.exe && env MESI_CHOICE=prior ./all.exe | %FileCheck %s
-// CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmILi0EEvPKfS1_Pfiii$mesi$0{{$}}
+// CHECK: grid 64 64 1 block 16 16 1 shared 0: _Z2mmILi0EEvPKfS1_Pfiii$mesi$0{{$}}
 // Nobody else sees it. What it may do without is not required, and what the file itself calls is.
 // RUN: cd %t.d && $(dirname %clang)/llvm-nm all.o | %FileCheck %s --check-prefix=NAMES --implicit-check-not='{{[TDBRW]}} mesi'
 // NAMES-DAG: {{ w cudaLaunchKernelExC$}}

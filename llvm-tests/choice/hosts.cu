@@ -47,7 +47,7 @@ __global__ void solid(const float *a, float *b, int nx, int ny, int nz) {
 }
 int main() {
   float *p = (float *)0x7f0000000000;
-  // CALLS: grid 256 256 1 block 16 16 1 shared 0: _Z2mmPKfS0_Pfiii$mesi$0{{$}}
+  // CALLS: grid 64 64 1 block 16 16 1 shared 0: _Z2mmPKfS0_Pfiii$mesi$0{{$}}
   mm<<<dim3(256, 256), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 4096, 4096, 4096);
   // CALLS: grid 2 2 1 block 16 16 1 shared 0: _Z2mmPKfS0_Pfiii{{$}}
   mm<<<dim3(2, 2), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);

@@ -64,7 +64,7 @@ extern "C" __global__ void rows(const double *a, double *sums, unsigned m, unsig
 
 int main() {
   float *p = 0;
-  // CHECK: grid 32 32 1 block 16 16 1 shared 0: product$mesi${{[0-9]}}
+  // CHECK: grid 32 16 1 block 16 16 1 shared 0: product$mesi${{[0-9]}}
   product<<<dim3(32, 32), dim3(16, 16)>>>(p, p + (1 << 20), p + (2 << 20), 512, 512, 512);
   // CHECK: grid 32 32 1 block 16 16 1 shared 0: product{{$}}
   product<<<dim3(32, 32), dim3(16, 16)>>>(p, p + (1 << 20), p + (2 << 20), 512, 512, 0x7fffffff);

@@ -97,61 +97,62 @@ __global__ void __launch_bounds__(128) bounded(const float *a, float *b, int n) 
 
 int main() {
   float *p = (float *)0x7f0000000000, *q = p + (1 << 28);
-  // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 64 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256), dim3(8, 8)>>>(p, q, p, 2048, 2048, 2048);
   // Too few blocks to fill the chip, and just as many as are enough.
-  // CHECK: grid 128 65 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 32 17 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(128, 65), dim3(8, 8)>>>(p, q, p, 520, 1024, 2048);
-  // CHECK: grid 32 66 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 8 17 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(128, 66), dim3(8, 8)>>>(p, q, p, 528, 1024, 2048);
-  // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 64 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(512, 512), dim3(4, 4)>>>(p, q, p, 2048, 2048, 2048);
   // What has tiles keeps blocks as large, unless their rows are shorter still.
-  // CHECK: grid 256 64 1 block 8 32 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 64 16 1 block 8 32 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 64), dim3(8, 32)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 64 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(512, 32), dim3(4, 64)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 64 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(2048, 8), dim3(1, 256)>>>(p, q, p, 2048, 2048, 2048);
   // Rows that are long enough.
-  // CHECK: grid 128 256 1 block 16 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 32 64 1 block 16 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(128, 256), dim3(16, 8)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 256 256 1 block 12 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 64 64 1 block 12 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256), dim3(12, 8)>>>(p, q, p, 2048, 2048, 2048);
   // Rows of a grid that are no whole number of long ones: threads more, if those end at once.
-  // CHECK: grid 64 256 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 64 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(255, 256), dim3(8, 8)>>>(p, q, p, 2048, 2040, 2048);
-  // CHECK: grid 255 256 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // Where a thread of use is missing, whole groups of merged blocks would have it: the kernel runs.
+  // CHECK: grid 255 256 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
   product<<<dim3(255, 256), dim3(8, 8)>>>(p, q, p, 2048, 2041, 2048);
   // Rows that would be half empty, or but a ninth.
-  // CHECK: grid 5 4000 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 2 1000 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(5, 4000), dim3(8, 8)>>>(p, q, p, 32000, 40, 2048);
-  // CHECK: grid 9 4000 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 3 1000 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(36, 4000), dim3(8, 8)>>>(p, q, p, 32000, 288, 2048);
-  // CHECK: grid 3 4000 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 1 1000 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(11, 4000), dim3(8, 8)>>>(p, q, p, 32000, 88, 2048);
-  // CHECK: grid 10 4000 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 3 1000 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(10, 4000), dim3(8, 8)>>>(p, q, p, 32000, 80, 2048);
   // Along y as along x: threads more, if those end at once.
-  // CHECK: grid 64 129 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 33 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 257), dim3(8, 4)>>>(p, q, p, 1028, 2048, 2048);
   // CHECK: grid 256 257 1 block 8 4 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 257), dim3(8, 4)>>>(p, q, p, 1029, 2048, 2048);
   // Flat blocks, and those of no whole warps; square ones stay, and grids of few blocks.
-  // CHECK: grid 64 250 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 63 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(8, 1999), dim3(256)>>>(p, q, p, 1999, 2048, 2048);
-  // CHECK: grid 63 250 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 63 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(21, 1000), dim3(96, 2)>>>(p, q, p, 1999, 2011, 2048);
-  // CHECK: grid 64 252 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 63 1 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(170, 168), dim3(12, 12)>>>(p, q, p, 2011, 2040, 2048);
   // CHECK: grid 32 512 1 block 64 4 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
   product<<<dim3(32, 512), dim3(64, 4)>>>(p, q, p, 2048, 2048, 2048);
   // CHECK: grid 1 128 1 block 256 1 1 shared 0: _Z7productPKfS0_Pfiii{{$}}
   product<<<dim3(1, 128), dim3(256)>>>(p, q, p, 128, 256, 2048);
   // A layer of blocks is one.
-  // CHECK: grid 64 256 3 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 16 64 3 block 32 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256, 3), dim3(8, 8)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 256 256 1 block 8 8 2 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
+  // CHECK: grid 64 64 1 block 8 8 2 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256), dim3(8, 8, 2)>>>(p, q, p, 2048, 2048, 2048);
   // SOLID: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(64, 64, 48), dim3(8, 8, 4)>>>(p, q, 512, 512, 192);

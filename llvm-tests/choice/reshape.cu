@@ -276,20 +276,20 @@ int main() {
   // CHECK: grid 4096 1 1 block 256 1 1
   rows<<<1024, 1024>>>(p, q, 1 << 20, 512);
   // Blocks of several rows get fewer, if they have more than there is room for, the rows are such as warps like, and the grid can have as many.
-  // CHECK: grid 64 256 1 block 32 8 1
+  // CHECK: grid 16 64 1 block 32 8 1
   product<<<dim3(64, 64), dim3(32, 32)>>>(p, q, p, 2048, 2048, 2048);
-  // CHECK: grid 64 128 2 block 16 16 1
+  // CHECK: grid 16 32 2 block 16 16 1
   product<<<dim3(64, 64, 2), dim3(16, 32)>>>(p, q, p, 2048, 1024, 2048);
-  // CHECK: grid 64 64 1 block 16 16 1
+  // CHECK: grid 16 16 1 block 16 16 1
   product<<<dim3(64, 64), dim3(16, 16)>>>(p, q, p, 1024, 1024, 2048);
   // CHECK: grid 64 64 1 block 64 16 1
   product<<<dim3(64, 64), dim3(64, 16)>>>(p, q, p, 1024, 4096, 2048);
-  // CHECK: grid 64 36 1 block 32 8 1
+  // CHECK: grid 16 9 1 block 32 8 1
   product<<<dim3(64, 32), dim3(32, 9)>>>(p, q, p, 288, 2048, 2048);
   // CHECK: grid 64 7 1 block 32 9 1
   product<<<dim3(64, 7), dim3(32, 9)>>>(p, q, p, 63, 2048, 2048);
-  // CHECK: grid 1 65532 1 block 32 8 1
-  product<<<dim3(1, 16383), dim3(32, 32)>>>(p, q, p, 63, 2048, 2048);
+  // CHECK: grid 1 16383 1 block 32 8 1
+  product<<<dim3(1, 16383), dim3(32, 32)>>>(p, q, p, 63, 32, 2048);
   // CHECK: grid 1 16384 1 block 32 32 1
   product<<<dim3(1, 16384), dim3(32, 32)>>>(p, q, p, 63, 2048, 2048);
   // What asks for shared memory keeps its blocks, and runs the original where tiles leave none; so do other blocks of several rows.

@@ -69,13 +69,13 @@ void held(float *p, int k) {
 int main() {
   float *p = (float *)0x7f0000000000;
   int *q = (int *)0x7f0800000000;
-  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$mesi$0{{$}}
+  // CHECK: grid 64 64 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$mesi$0{{$}}
   mm<float><<<dim3(256, 256), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 4096, 4096, 4096);
   // CHECK: grid 2 2 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
   mm<float><<<dim3(2, 2), dim3(16, 16)>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
   // CHECK: grid 2 2 1 block 16 16 1 shared 64: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
   mm<float><<<dim3(2, 2), dim3(16, 16), 64>>>(p, p + (1 << 26), p + (1 << 27), 32, 32, 8);
-  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIdEvPKT_S2_PS0_iii$mesi$0{{$}}
+  // CHECK: grid 64 64 1 block 16 16 1 shared 0: _Z2mmIdEvPKT_S2_PS0_iii$mesi$0{{$}}
   mm<double><<<dim3(256, 256), dim3(16, 16)>>>((double *)p, (double *)p + (1 << 26), (double *)p + (1 << 27), 4096, 4096, 4096);
   // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIdEvPKT_S2_PS0_iii{{$}}
   mm<double><<<dim3(256, 256), dim3(16, 16)>>>((double *)p, (double *)p + (1 << 26), (double *)p + (1 << 27), 4096, 4096, 1);
@@ -89,7 +89,7 @@ int main() {
   nearest<<<16, 32>>>(Points{p, 1, 1 << 20}, true, 3, p + (1 << 28), q, 16, 32);
   // CHECK: grid 1 1 1 block 1 1 1 shared 0: _Z3onePf{{$}}
   one<<<1, 1>>>(p);
-  // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$mesi$0{{$}}
+  // CHECK: grid 64 64 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii$mesi$0{{$}}
   held(p, 4096);
   // CHECK: grid 256 256 1 block 16 16 1 shared 0: _Z2mmIfEvPKT_S2_PS0_iii{{$}}
   held(p, 1);

@@ -271,7 +271,10 @@ mod tests {
             blocks: vec![0],
             parts: vec![0],
             per_thread: vec![0],
+            merged: vec![0x0402],
         };
+        assert_eq!(gates.grid("_Z1kPf").of([5, 9, 1]), [3, 3, 1]);
+        assert_eq!(gates.grid("other").of([5, 9, 1]), [5, 9, 1]);
         let mut gated = image("a").unwrap();
         (gated.versions, gated.gates) = (vec![640], Some(gates));
         let dir = tempfile::tempdir().unwrap();

@@ -138,7 +138,7 @@ fn source_name(symbol: &str) -> &str {
     let mut starts = all.filter(|(_, c)| c.is_ascii_digit()).map(|(i, _)| i + 1);
     let is_whole = |i: &usize| {
         let digits = symbol[..*i].trim_end_matches(|c: char| c.is_ascii_digit());
-        let is_name = !symbol[*i..].starts_with(|c: char| c.is_ascii_digit());
+        let is_name = symbol[*i..].starts_with(|c: char| !c.is_ascii_digit());
         is_name && symbol[digits.len()..*i].parse() == Ok(symbol.len() - i)
     };
     starts.find(is_whole).map_or(symbol, |i| &symbol[i..])
