@@ -10,7 +10,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-reshape=off -c %s -o %t.off.o && %clang %t.off.o %t.runtime.o -o %t.off.exe && env MESI_CHOICE=prior %t.off.exe | %FileCheck %s -check-prefix=OFF
-// OFF: grid 256 256 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii
+// OFF: grid 64 64 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0
 // Images that do not agree on layers: each tells what the other does not, so blocks keep them.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.two.o && %clang %t.two.o %t.runtime.o -o %t.two.exe && env MESI_CHOICE=pin:_Z5layerPKfPfiii=3 %t.two.exe | %FileCheck %s -check-prefix=SAME
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -DAPART -c %s -o %t.apart.o && %clang %t.apart.o %t.runtime.o -o %t.apart.exe && env MESI_CHOICE=pin:_Z5layerPKfPfiii=3 %t.apart.exe | %FileCheck %s -check-prefix=APART
