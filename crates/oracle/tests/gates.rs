@@ -59,7 +59,7 @@ fn with_gate(least: u32) -> String {
     gated(
         &Gate {
             kernel,
-            needs: [0; 6],
+            needs: [0; 7],
             bitcode,
         }
         .record(),
@@ -138,7 +138,7 @@ fn regrouped(stored: &str) -> String {
     let kernel = "k$blocks.x".into();
     let record = Gate {
         kernel,
-        needs: [0; 6],
+        needs: [0; 7],
         bitcode,
     }
     .record();
@@ -208,7 +208,7 @@ fn beside(least: u32, stored: u32) -> String {
     let code = context.create_module_from_ir(text).expect("good IR");
     let record = Gate {
         kernel: name.into(),
-        needs: [0; 6],
+        needs: [0; 7],
         bitcode: code.write_bitcode_to_memory().as_slice().to_vec(),
     }
     .record();
@@ -271,7 +271,7 @@ fn what_is_no_gate_of_the_kernel_is_refused() {
         let kernel = kernel.into();
         Gate {
             kernel,
-            needs: [0; 6],
+            needs: [0; 7],
             bitcode,
         }
         .record()

@@ -163,7 +163,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let bitcode = bitcode(GATE);
         let record = Gate {
             kernel,
-            needs: [0; 6],
+            needs: [0; 7],
             bitcode,
         }
         .record();
@@ -191,7 +191,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
     fn numbers_are_no_gate() {
         let record = Gate {
             kernel: "_Z2mmPfi$mesi".into(),
-            needs: [0; 6],
+            needs: [0; 7],
             bitcode: vec![7; 20],
         }
         .record();
@@ -213,7 +213,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let kernel = "_Z2mmPfi".to_string();
         let mut record = Gate {
             kernel,
-            needs: [0; 6],
+            needs: [0; 7],
             bitcode: b"BC\xc0\xde no bitcode".to_vec(),
         }
         .record();
@@ -238,7 +238,7 @@ define zeroext i1 @\"_Z2mmPfi$gate\"(ptr %args, ptr %launch) {
         let text = "declare i1 @f()\ndefine zeroext i1 @\"k$gate\"(ptr %a, ptr %b) {\n  %c = call i1 @f()\n  ret i1 %c\n}\n";
         let record = Gate {
             kernel: "k".into(),
-            needs: [0; 6],
+            needs: [0; 7],
             bitcode: bitcode(text),
         }
         .record();
