@@ -39,17 +39,15 @@ fn array(f: &Analyses, global: Value) -> Option<Array> {
     let bytes = |i: &Value| module.alloc_size(accessed(*i)) as u32;
     let word = accesses.first().map(bytes)?;
     let size = module.alloc_size(global.global_value_type());
-    let whole = size > 0 && size % u64::from(WARP * word) == 0;
+    let whole = size > 0 && size.is_multiple_of(u64::from(WARP * word));
     let may_move = |i: &Value| {
         let multiple = |scale: i64| scale % i64::from(word) == 0;
         let steps = offset(*i, global);
         let aligned =
             || steps.is_some_and(|s| multiple(s.constant) && s.terms.iter().all(|t| multiple(t.1)));
         let product = i.is(Op::LLVMStore) && access::holds_product(i.operand(0));
-        bytes(i) == word
-            && !(i.is_volatile_or_atomic() && !i.is(Op::LLVMAtomicRMW))
-            && !product
-            && aligned()
+        let is_usual = !i.is_volatile_or_atomic() || i.is(Op::LLVMAtomicRMW);
+        bytes(i) == word && is_usual && !product && aligned()
     };
     let all = accesses
         .iter()
