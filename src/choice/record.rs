@@ -51,6 +51,22 @@ impl Needs {
         self.relies & what == what
     }
 
+    /// As the run-time part has them, with the threads of a block that the version's code was made for.
+    pub fn numbers(self, threads: u32) -> [u32; 8] {
+        let relies = u32::from(self.relies != 0);
+        let (chip, per_thread) = (self.chip, self.per_thread);
+        [
+            self.shared,
+            threads,
+            relies,
+            self.blocks,
+            self.parts,
+            chip,
+            per_thread,
+            self.merged,
+        ]
+    }
+
     /// The most that either has; of what the version is launched in, what this one has.
     pub fn most(self, other: Needs) -> Needs {
         Needs {

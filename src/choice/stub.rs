@@ -190,22 +190,14 @@ impl<'a> Choice<'a> {
             .collect();
         let versions: Vec<Value> = (0..runtime::VERSIONS)
             .map(|k| match self.versions.get(k) {
-                Some(v) => module.constant_struct(&[
-                    v.token,
-                    text(&v.name),
-                    v.sound.value(),
-                    v.pays.value(),
-                    v.fold.map_or(null, Function::value),
-                    v.mapped.map_or(null, Function::value),
-                    number(v.needs.shared),
-                    number(self.about.threads),
-                    number(u32::from(v.needs.relies != 0)),
-                    number(v.needs.blocks),
-                    number(v.needs.parts),
-                    number(v.needs.chip),
-                    number(v.needs.per_thread),
-                    number(v.needs.merged),
-                ]),
+                Some(v) => {
+                    let fold = v.fold.map_or(null, Function::value);
+                    let mapped = v.mapped.map_or(null, Function::value);
+                    let [sound, pays] = [v.sound.value(), v.pays.value()];
+                    let pointers = [v.token, text(&v.name), sound, pays, fold, mapped];
+                    let numbers = v.needs.numbers(self.about.threads).map(number);
+                    module.constant_struct(&[&pointers[..], &numbers].concat())
+                }
                 None => {
                     let zero = number(0);
                     let none = [&[null; 6][..], &[zero; 8]];

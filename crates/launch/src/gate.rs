@@ -248,7 +248,7 @@ mod tests {
                 "{length}: {error}"
             );
         }
-        let image = [b"xyz", &record[..44]].concat();
+        let image = [b"xyz", &record[..48]].concat();
         assert_eq!(
             Gate::all(&image).unwrap_err().to_string(),
             "the gate at byte 3 lacks its name: 6 bytes are wanted, 4 are there"

@@ -17,8 +17,8 @@ use crate::tree::{Node, NodeId};
 
 /// Blocks at most, so that the number of the step behind the last fits 32 bits.
 const MOST_BLOCKS: i64 = 1 << 30;
-/// Instructions that make a number, at most: more are not looked at.
-const MOST_STEPS: u32 = 32;
+/// Values that a number is made of, beyond which it is not followed.
+const MOST_VALUES: u32 = 32;
 
 /// Every array that is updated atomically, if all of them may be privatized; of those whose updates data bounds nowhere
 /// so many cells.
@@ -129,7 +129,7 @@ fn is_by_data(v: Value) -> bool {
 /// The loads that a number is made of; `None`: of something else besides constants and arguments.
 fn loads_of(v: Value) -> Option<Vec<Value>> {
     let (mut work, mut loads) = (vec![v], Vec::new());
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MOST_VALUES {
         let Some(v) = work.pop() else {
             return Some(loads);
         };

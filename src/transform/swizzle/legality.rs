@@ -10,8 +10,6 @@ use crate::machine::tuning::swizzle::LEAST_WAYS;
 use crate::map::HashSet;
 use crate::plan::Analyses;
 
-/// Bytes that one access may have: those of one bank or two.
-const WORDS: [u32; 2] = [BANK_BYTES, 2 * BANK_BYTES];
 /// Expressions deeper than this are not followed.
 const DEEPEST: u32 = 12;
 
@@ -39,6 +37,8 @@ fn array(f: &Analyses, global: Value) -> Option<Array> {
     let bytes = |i: &Value| module.alloc_size(accessed(*i)) as u32;
     let word = accesses.first().map(bytes)?;
     let size = module.alloc_size(global.global_value_type());
+    // Of one bank or two.
+    let is_word = [BANK_BYTES, 2 * BANK_BYTES].contains(&word);
     let whole = size > 0 && size.is_multiple_of(u64::from(WARP * word));
     let may_move = |i: &Value| {
         let multiple = |scale: i64| scale % i64::from(word) == 0;
@@ -53,8 +53,7 @@ fn array(f: &Analyses, global: Value) -> Option<Array> {
         .iter()
         .filter_map(|i| ways(&offset(*i, global)?, word));
     let ways = all.max()?;
-    let fine =
-        WORDS.contains(&word) && whole && ways >= LEAST_WAYS && accesses.iter().all(may_move);
+    let fine = is_word && whole && ways >= LEAST_WAYS && accesses.iter().all(may_move);
     fine.then(|| Array {
         name: source_name(&global.name()).into(),
         word,
