@@ -91,4 +91,15 @@ extern "C" __global__ void pairs(const float *in, float *out)
     out[i] = tile[2 * t];
 }
 
+// A function that is not inlined knows the array, too.
+__shared__ float known_to_all[32][32];
+__device__ __attribute__((noinline)) float element(int row, int column) { return known_to_all[row][column]; }
+extern "C" __global__ void calls(const float *in, float *out)
+{
+    int i = blockIdx.x * 1024 + threadIdx.y * 32 + threadIdx.x;
+    known_to_all[threadIdx.y][threadIdx.x] = in[i];
+    __syncthreads();
+    out[i] = known_to_all[threadIdx.x][threadIdx.y] + element(threadIdx.y, threadIdx.x);
+}
+
 extern "C" __global__ void last(float *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 0; }

@@ -16,7 +16,9 @@ const DEEPEST: u32 = 12;
 /// The arrays of a kernel that are permuted, if any is.
 pub fn find(f: &Analyses) -> Option<Swizzle> {
     let kernel = f.kernel;
-    if kernel.own_shared == 0 || kernel.rejected.is_some() || may_fuse(f) {
+    // A function that it calls may know an array by its name.
+    let calls_nothing = callees::all(kernel.function).is_some_and(|all| all.len() == 1);
+    if kernel.own_shared == 0 || kernel.rejected.is_some() || !calls_nothing || may_fuse(f) {
         return None;
     }
     let all = callees::shared_globals(&[kernel.function]).into_iter();

@@ -18,8 +18,9 @@
 //! have. No thread is given an array's address, in which it could see more.
 //!
 //! Refused by choice: arrays that no access goes over in steps that are known to meet in a bank. Refused needlessly:
-//! arrays that accesses of several sizes share, dynamic shared memory, addresses that loops carry or that are chosen,
-//! kernels that LLVM may fuse in another way (a product that is stored, and loaded by the same thread).
+//! kernels that call functions, which may know an array by its name, arrays that accesses of several sizes share,
+//! dynamic shared memory, addresses that loops carry or that are chosen, kernels that LLVM may fuse in another way (a
+//! product that is stored, and loaded by the same thread).
 
 mod emit;
 mod legality;
