@@ -226,15 +226,13 @@ fn emit_version(
         return Ok(None);
     };
     plan.require(rests_on.iter().cloned());
-    let plan = match relaunch {
-        None => by_host::led(kernel, &analyses, plan),
-        Some(_) => plan,
-    };
-    let plan = &plan;
     let original = own.blocks[0];
     let mut dropped = None;
     let made = boundary::caught(|| {
-        let by_host = by_host::facts(kernel, &analyses, plan);
+        let (mut plan, by_host) = match relaunch {
+            None => by_host::led(kernel, &analyses, &plan),
+            Some(_) => (plan.clone(), by_host::facts(kernel, &analyses, &plan)),
+        };
         let decided: Vec<Fact> = by_host.iter().map(|(fact, _)| fact.clone()).collect();
         let tests_itself = plan.facts().any(|fact| !decided.contains(fact));
         // What only the host can tell no version tests.
@@ -252,8 +250,7 @@ fn emit_version(
         // A body to fall back to is each block's own.
         let leaders = recast
             .filter(|_| !tests_itself)
-            .and_then(|r| r.leaders(plan));
-        let mut plan = plan.clone();
+            .and_then(|r| r.leaders(&plan));
         plan.merge.led |= leaders.is_some();
         let plan = &plan;
         let lowered = lower::emit_own(&analyses, plan, &decided);

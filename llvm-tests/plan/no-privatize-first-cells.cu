@@ -3,6 +3,8 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O2 -S -emit-llvm %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %t.ll 2>&1 | %FileCheck %s
 // CHECK-NOT: privatized:
+// CHECK: plan of _Z6uneven
+// CHECK-NOT: privatized:
 
 // Two operations that do not commute, on cells that may be the same.
 __global__ void sum_and_peak(const int *__restrict__ key, int *__restrict__ sum, int *__restrict__ peak, int n)

@@ -53,16 +53,14 @@ impl Needs {
 
     /// As the run-time part has them, with the threads of a block that the version's code was made for.
     pub fn numbers(self, threads: u32) -> [u32; 8] {
-        let relies = u32::from(self.relies != 0);
-        let (chip, per_thread) = (self.chip, self.per_thread);
         [
             self.shared,
             threads,
-            relies,
+            u32::from(self.relies != 0),
             self.blocks,
             self.parts,
-            chip,
-            per_thread,
+            self.chip,
+            self.per_thread,
             self.merged,
         ]
     }

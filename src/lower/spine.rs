@@ -119,14 +119,15 @@ impl Lower<'_> {
         self.b.at_end(join);
     }
 
-    /// Emits code that runs where `cond` holds, and code that runs where it does not.
+    /// Emits code that runs where `cond` holds, and code that runs where it does not, in blocks of these names.
     pub(crate) fn either(
         &mut self,
-        cond: Value,
+        (cond, names): (Value, [&str; 2]),
         emit: impl FnOnce(&mut Self),
         otherwise: impl FnOnce(&mut Self),
     ) {
-        let [on, off, join] = ["mesi.on", "mesi.off", "mesi.join"].map(|n| self.new_block(n));
+        let [on, off] = names.map(|n| self.new_block(n));
+        let join = self.new_block("mesi.join");
         self.b.cond_br(cond, on, off);
         self.b.at_end(on);
         emit(self);

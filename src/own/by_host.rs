@@ -5,10 +5,13 @@ use crate::kernel::Kernel;
 use crate::lower;
 use crate::plan::{self, Along, Analyses, Fact, Plan, groups};
 
+/// Facts, each with how it is asked of the whole grid.
+pub type Decided = Vec<(Fact, [Along; 3])>;
+
 /// The facts of a version that the host decides before it is launched, each with how it is asked of the whole grid. Not
 /// for a kernel that several files may have: the linker takes one file's, and a version that another file's host
 /// launches must test itself. `f` is of a version of `kernel`.
-pub fn facts(kernel: &Kernel, f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3])> {
+pub fn facts(kernel: &Kernel, f: &Analyses, plan: &Plan) -> Decided {
     if kernel.function.value().is_mergeable() {
         return Vec::new();
     }
@@ -38,17 +41,18 @@ pub fn facts(kernel: &Kernel, f: &Analyses, plan: &Plan) -> Vec<(Fact, [Along; 3
 }
 
 /// A plan of merged blocks of which none but leaders is launched, where the host can decide all that it rests on, and
-/// that besides; else the plan. A body to fall back to would be each block's own.
-pub fn led(kernel: &Kernel, f: &Analyses, plan: Plan) -> Plan {
-    let Some(more) = groups::facts(f, &plan) else {
-        return plan;
-    };
-    let mut led = plan.clone();
-    // The first blocks are dealt out evenly for the same reason, and then all that there are.
-    (led.merge.led, led.merge.compacted) = (true, false);
-    led.require(more);
-    let decided = facts(kernel, f, &led);
-    let is_decided = |fact: &Fact| decided.iter().any(|(d, _)| d == fact);
-    let are_decided = led.facts().all(is_decided);
-    if are_decided { led } else { plan }
+/// that besides; else the plan. With the facts that the host decides. A body to fall back to would be each block's own.
+pub fn led(kernel: &Kernel, f: &Analyses, plan: &Plan) -> (Plan, Decided) {
+    if let Some(more) = groups::facts(f, plan) {
+        let mut led = plan.clone();
+        // The first blocks are dealt out evenly for the same reason, and then all that there are.
+        (led.merge.led, led.merge.compacted) = (true, false);
+        led.require(more);
+        let decided = facts(kernel, f, &led);
+        let is_decided = |fact: &Fact| decided.iter().any(|(d, _)| d == fact);
+        if led.facts().all(is_decided) {
+            return (led, decided);
+        }
+    }
+    (plan.clone(), facts(kernel, f, plan))
 }

@@ -58,8 +58,7 @@ pub fn version(context: &Context, of: &Ingredients, factor: [u32; 3]) -> Result<
             _ => 1,
         }),
         square: runs[0].is_some() && runs[1].is_some(),
-        compacted: false,
-        led: false,
+        ..Merge::default()
     };
     let place = |cut: &Cut| {
         let cut = Cut { merge, ..*cut };

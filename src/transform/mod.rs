@@ -36,6 +36,7 @@ pub mod index_set_splitting;
 pub mod local_columns;
 pub mod lockstep;
 pub mod mma;
+pub mod offset;
 pub mod own_tiles;
 pub mod pack;
 pub mod permute;

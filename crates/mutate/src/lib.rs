@@ -15,6 +15,7 @@ pub mod copies;
 pub mod drawn;
 pub mod edits;
 pub mod fallback;
+pub mod first_version;
 pub mod gate_edits;
 pub mod host_launches;
 pub mod judge;

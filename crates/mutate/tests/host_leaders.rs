@@ -1,12 +1,11 @@
 //! Of merged blocks none but leaders is launched: the host counts them, each reads the numbers of its group's first, and
 //! launches that have not all threads below the kernel's limit are turned away.
 
-use anyhow::Result;
-use mesi_launch::{Corpus, Size};
-use mesi_mutate::blocks::{Edit, instead, staged};
+use mesi_launch::Size;
+use mesi_mutate::blocks::{Edit, instead};
+use mesi_mutate::first_version::FirstVersion;
 use mesi_mutate::relaunched::unnoticed;
 use mesi_mutate::source;
-use mesi_mutate::version::{self, Original};
 use mesi_oracle::{Checks, Kernel, Program, Schedule};
 
 /// Words of a record before the number of blocks along x of a group.
@@ -24,37 +23,10 @@ fn each(line: &str, n: &str) -> Option<String> {
     instead(block, ", 4", &format!(", {n}"))
 }
 
-/// A kernel with its first version.
-struct Led {
-    corpus: Corpus,
-    original: Original,
-    staged: String,
-    version: String,
-}
-
-impl Led {
-    fn new(corpus: Corpus, ir: &str) -> Result<Led> {
-        let staged = staged(&corpus, ir)?;
-        Ok(Led {
-            version: version::first(&staged)?,
-            original: Original::default(),
-            corpus,
-            staged,
-        })
-    }
-
-    fn broken(&self, edit: Edit) -> Vec<String> {
-        version::broken(&self.staged, &self.version, edit).expect("a version")
-    }
-
-    fn differs(&self, text: &str) -> bool {
-        self.original
-            .differs(&self.corpus, &self.staged, text, &self.version)
-    }
-}
-
-fn subjects() -> Vec<Led> {
-    source::subjects(&["part_scaled"], |_, corpus, ir| Led::new(corpus, ir))
+fn subjects() -> Vec<FirstVersion> {
+    source::subjects(&["part_scaled"], |_, corpus, ir| {
+        FirstVersion::new(corpus, ir)
+    })
 }
 
 #[test]
@@ -63,7 +35,7 @@ fn leaders_do_what_all_blocks_do() {
         assert!(!s.differs(&s.staged), "{}", s.version);
         // More than there are groups end at once.
         for (n, wrong) in [(1, false), (2, false), (5, true), (8, true)] {
-            let text = version::with_need(&s.staged, &s.version, BEFORE_MERGED, n);
+            let text = s.with_need(BEFORE_MERGED, n);
             assert_eq!(s.differs(&text), wrong, "{n}");
         }
     }
@@ -71,7 +43,12 @@ fn leaders_do_what_all_blocks_do() {
 
 #[test]
 fn every_way_to_break_which_block_it_is_is_noticed() {
-    let missed = unnoticed(&subjects(), CODE, Led::broken, Led::differs);
+    let missed = unnoticed(
+        &subjects(),
+        CODE,
+        FirstVersion::broken,
+        FirstVersion::differs,
+    );
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }
 

@@ -1,10 +1,11 @@
 //! A kernel's clone whose threads have arrays in columns of shared memory.
 
-use super::plan::{Column, LocalColumns, Offset, What, chunks};
+use super::plan::{Column, LocalColumns, What, chunks};
 use crate::kernel::ids::SPECIAL;
 use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Builder, Type, Value};
 use crate::machine::target::{DYNAMIC_ALIGNMENT, WARP};
+use crate::transform::offset::Offset;
 
 /// Bytes that a fill stores at once, at most.
 const WIDEST: u32 = 8;
@@ -110,13 +111,7 @@ impl<'a> Rows<'a> {
             return self.at_constant(offset.constant);
         }
         let b = self.b;
-        let sum = |unit: i64| {
-            let constant = b.int(offset.constant.div_euclid(unit));
-            offset.terms.iter().fold(constant, |sum, (v, scale)| {
-                let index = index_of(b, copy.value(*v));
-                b.add(sum, b.mul(index, b.int(scale / unit)))
-            })
-        };
+        let sum = |unit: i64| offset.emit(b, copy, unit);
         let (row, rest) = match offset.is_multiple_of(self.word) {
             true => (sum(i64::from(self.word)), None),
             false => {
@@ -150,14 +145,6 @@ impl<'a> Rows<'a> {
             let all = b.mul(b.zext(byte, ty), ty.constant(repeated(length)));
             b.store(all, self.at_constant(at.into()), length);
         }
-    }
-}
-
-/// An index in 32 bits: a row beyond those is beyond the array's end in any case.
-fn index_of(b: &Builder, index: Value) -> Value {
-    match index.ty().int_width() {
-        Some(bits) if bits > 32 => b.trunc(index, b.i32()),
-        _ => b.sext(index, b.i32()),
     }
 }
 

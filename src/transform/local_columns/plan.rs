@@ -5,6 +5,7 @@
 //! ```
 
 use crate::kernel::ValueId;
+use crate::transform::offset::Offset;
 use std::fmt;
 
 /// Arrays that lie in shared memory.
@@ -51,22 +52,6 @@ pub enum What {
     Fill { from: u32, bytes: u32 },
     /// Its life begins or ends.
     Marker,
-}
-
-/// Bytes from an array's beginning: a constant, and values with what each counts.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Offset {
-    pub constant: i64,
-    pub terms: Vec<(ValueId, i64)>,
-}
-
-impl Offset {
-    /// Whether it is a multiple of `bytes`, whatever its values are.
-    pub fn is_multiple_of(&self, bytes: u32) -> bool {
-        let all = self.terms.iter().map(|(_, scale)| *scale);
-        all.chain([self.constant])
-            .all(|n| n % i64::from(bytes) == 0)
-    }
 }
 
 impl Column {

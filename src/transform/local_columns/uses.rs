@@ -1,9 +1,10 @@
 //! All that is done to an array of a thread's own, if that is known.
 
-use super::plan::{NoColumns, Offset, Use, What};
+use super::plan::{NoColumns, Use, What};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Op, Value};
 use crate::map::HashSet;
+use crate::transform::offset::Offset;
 
 /// Bytes that one instruction loads or stores at most.
 const WIDEST: u64 = 16;
@@ -19,7 +20,7 @@ pub fn of(kernel: &Kernel, array: Value) -> Result<Vec<Use>, NoColumns> {
                 continue;
             }
             if user.is(Op::LLVMGetElementPtr) {
-                let further = moved(kernel, user, &offset).ok_or(NoColumns::Escapes)?;
+                let further = offset.moved(kernel, user).ok_or(NoColumns::Escapes)?;
                 work.push((user, further));
                 continue;
             }
@@ -30,31 +31,6 @@ pub fn of(kernel: &Kernel, array: Value) -> Result<Vec<Use>, NoColumns> {
         }
     }
     Ok(all)
-}
-
-/// Where a pointer points that is moved on from one; `None`: to several places, or somewhere unknown.
-fn moved(kernel: &Kernel, gep: Value, from: &Offset) -> Option<Offset> {
-    let (fields, steps) = gep.gep_steps(kernel.function.module())?;
-    let is_one = gep.ty().is_pointer() && gep.operands()[1..].iter().all(|i| !i.ty().is_pointer());
-    if !is_one {
-        return None;
-    }
-    let mut offset = from.clone();
-    offset.constant = offset.constant.checked_add(fields)?;
-    for (place, scale) in steps {
-        let index = gep.operand(place);
-        match index.const_int() {
-            Some(n) => {
-                let bytes = n.checked_mul(scale)?;
-                offset.constant = offset.constant.checked_add(bytes)?;
-            }
-            None => {
-                index.ty().int_width()?;
-                offset.terms.push((kernel.known_id(index)?, scale));
-            }
-        }
-    }
-    Some(offset)
 }
 
 /// What `user` does at `pointer`.

@@ -49,8 +49,7 @@ pub fn version_of(f: &Analyses, factor: [u32; 3], order: Order) -> Result<Plan, 
             let stays = d == Dim::X && !side_by_side;
             factor[d.index()] > 1 && !stays && ids::only_global_id(f.kernel, d)
         }),
-        compacted: false,
-        led: false,
+        ..Merge::default()
     };
     let mut lockstep = LockstepPlan {
         guards: guards(f),

@@ -45,7 +45,6 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     let merge = Merge {
         factor,
         compacted: meets_often(f),
-        led: false,
         ..Merge::default()
     };
     let replicas = merge.replicas();

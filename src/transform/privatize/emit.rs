@@ -164,7 +164,7 @@ impl Lower<'_> {
         }
         let bytes = b.long(i64::from(t.cells * CELL));
         let is_own = b.icmp(Pred::LLVMIntULT, b.minus(from, b.long(t.low)), bytes);
-        self.either(is_own, own, |l| {
+        self.either((is_own, ["mesi.on", "mesi.off"]), own, |l| {
             l.update(i, pointer, value);
         });
     }

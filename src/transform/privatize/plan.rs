@@ -177,8 +177,7 @@ fn in_strides(
         run: factor,
         consecutive: [factor[0] > 1, false, false],
         square: false,
-        compacted: false,
-        led: false,
+        ..Merge::default()
     };
     let mut facts = Facts::default();
     count_threads(&p, &mut facts);

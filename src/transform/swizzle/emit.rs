@@ -1,50 +1,43 @@
 //! A copy that permutes the words of its shared arrays.
 
-use super::legality::{offset, place};
-use super::plan::{Array, Swizzle};
-use crate::kernel::{Kernel, callees};
-use crate::llvm::ir::{Builder, Value};
+use super::plan::{Access, Array, Swizzle};
+use crate::kernel::Kernel;
+use crate::llvm::ir::{Builder, Op, Value};
 use crate::machine::target::WARP;
 
 /// Has all accesses take the permuted places.
 pub fn emit(swizzle: &Swizzle, copy: &Kernel) -> Result<(), String> {
     let b = Builder::new(copy.function.module());
     for array in &swizzle.arrays {
-        let all = array.accesses.iter();
-        for i in all.map(|i| copy.value(*i)) {
-            permute(&b, array, i).ok_or("an access of a shared array is not what it was")?;
-        }
+        array
+            .accesses
+            .iter()
+            .for_each(|a| permute(&b, array, a, copy));
     }
     copy.function.run_passes("dce")
 }
 
-fn permute(b: &Builder, array: &Array, i: Value) -> Option<()> {
-    let address = i.operand(place(i));
-    let at = offset(i, base_of(address)?)?;
+fn permute(b: &Builder, array: &Array, access: &Access, copy: &Kernel) {
+    let i = copy.value(access.at);
     b.before(i);
     b.locate_as(i);
-    let constant = b.int(at.constant);
-    let terms = at.terms.into_iter();
-    let from = terms.fold(constant, |sum, (index, scale)| {
-        let index = match index.ty().int_width() {
-            Some(bits) if bits > 32 => b.trunc(index, b.i32()),
-            _ => b.sext(index, b.i32()),
-        };
-        b.plus(sum, b.mul(index, b.int(scale)))
-    });
+    let from = access.offset.emit(b, copy, 1);
     // Words are counted in rows of as many as there are banks: the row's number, in bytes of a word.
     let rows = b.lshr(from, b.int(WARP.trailing_zeros().into()));
     let within = b.int(i64::from((WARP - 1) * array.word));
     let to = b.xor(from, b.and(rows, within));
-    i.set_operand(place(i), b.byte_offset(at.base, b.zext(to, b.i64())));
+    let beginning = beginning_of(i.operand(access.place));
+    i.set_operand(access.place, b.byte_offset(beginning, b.zext(to, b.i64())));
     i.set_alignment(array.word);
-    Some(())
 }
 
-/// The shared array that an address is of.
-fn base_of(mut address: Value) -> Option<Value> {
-    while address.is_instruction() {
-        address = address.operand(0);
+/// Where an address is moved on from: the array, as it is, or seen as a part of all memory.
+fn beginning_of(address: Value) -> Value {
+    match address.opcode() {
+        Some(Op::LLVMGetElementPtr) => beginning_of(address.operand(0)),
+        Some(Op::LLVMAddrSpaceCast) if !address.operand(0).is_global_variable() => {
+            beginning_of(address.operand(0))
+        }
+        _ => address,
     }
-    callees::shared_global(address)
 }

@@ -1,6 +1,7 @@
 //! What is permuted, as plain data. Idea and soundness: [`super`].
 
 use crate::kernel::{Kernel, ValueId};
+use crate::transform::offset::Offset;
 use crate::transform::way::Recasting;
 
 /// Arrays whose words are permuted.
@@ -18,8 +19,18 @@ pub(super) struct Array {
     pub(super) word: u32,
     /// How many threads of a warp meet in one bank, in the worst of its accesses.
     pub(super) ways: u32,
-    /// All instructions that access it.
-    pub(super) accesses: Vec<ValueId>,
+    /// All that access it.
+    pub(super) accesses: Vec<Access>,
+}
+
+/// An instruction that loads, stores or updates a word.
+#[derive(Clone, Debug)]
+pub(super) struct Access {
+    pub(super) at: ValueId,
+    /// Which operand is the address.
+    pub(super) place: u32,
+    /// Where that is in the array.
+    pub(super) offset: Offset,
 }
 
 impl Recasting for Swizzle {

@@ -26,6 +26,9 @@ use crate::map::HashMap;
 use crate::plan::{Count, Plan, Remainder, Unroll, count_any};
 use crate::tree::{LoopId, Tree};
 
+/// Blocks of loads at once, and of loads one by one.
+const WAYS: [&str; 2] = ["mesi.wide", "mesi.each"];
+
 /// Words that a round's wide loads bring and that are to have registers of their own, in the loop that has most of
 /// them.
 pub(crate) fn words(plan: &Plan, tree: &Tree, accesses: &Accesses) -> u32 {
@@ -49,8 +52,8 @@ impl Lower<'_> {
             .expect("the plan found how the loop counts");
         match self.counts(l, &c) {
             None => self.emit_known(r, &c),
-            Some(counts) => self.emit_way(
-                counts,
+            Some(counts) => self.either(
+                (counts, WAYS),
                 |s| s.emit_known(r, &c),
                 |s| {
                     s.emit_loop_as_is(l);
@@ -75,16 +78,16 @@ impl Lower<'_> {
         match aligned {
             None => self.when(Some(goes), |s| s.emit_whole(r, c, whole, false)),
             Some(aligned) if r.always => self.when(Some(goes), |s| {
-                s.emit_way(
-                    aligned,
+                s.either(
+                    (aligned, WAYS),
                     |s| s.emit_whole(r, c, whole, true),
                     |s| s.emit_whole(r, c, whole, false),
                 );
             }),
             Some(aligned) => {
                 let goes = self.b.and(goes, aligned);
-                return self.emit_way(
-                    goes,
+                return self.either(
+                    (goes, WAYS),
                     |s| {
                         s.emit_whole(r, c, whole, true);
                         // Often nothing is, and in an inner loop four tests more cost 5%.
@@ -142,20 +145,6 @@ impl Lower<'_> {
             s.emit_in_line(r.loop_, 1);
             s.emit_one_by_one(r, (rest, most), done + 1);
         });
-    }
-
-    /// One way or the other.
-    fn emit_way(&mut self, goes: Value, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
-        let (wide, each) = (self.new_block("mesi.wide"), self.new_block("mesi.each"));
-        let join = self.new_block("mesi.join");
-        self.b.cond_br(goes, wide, each);
-        self.b.at_end(wide);
-        yes(self);
-        self.b.br(join);
-        self.b.at_end(each);
-        no(self);
-        self.b.br(join);
-        self.b.at_end(join);
     }
 
     /// All `whole` rounds, one at least.

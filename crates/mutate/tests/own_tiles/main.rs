@@ -2,13 +2,16 @@
 
 mod ways;
 
+use mesi_mutate::first_version::FirstVersion;
 use mesi_mutate::relaunched::unnoticed;
 use mesi_mutate::source;
-use ways::{CODE, KERNELS, Merged};
+use ways::{BEFORE_PARTS, CODE, KERNELS};
 
 /// The first `count` such kernels of the corpus; none without CUDA.
-fn subjects(count: usize) -> Vec<Merged> {
-    source::subjects(&KERNELS[..count], |_, corpus, ir| Merged::new(corpus, ir))
+fn subjects(count: usize) -> Vec<FirstVersion> {
+    source::subjects(&KERNELS[..count], |_, corpus, ir| {
+        FirstVersion::new(corpus, ir)
+    })
 }
 
 #[test]
@@ -21,17 +24,22 @@ fn merged_blocks_give_the_same_bits() {
 #[test]
 fn a_record_that_says_fewer_parts_is_noticed() {
     for s in subjects(3).into_iter().skip(2) {
-        assert_eq!(s.with_parts(8), s.staged);
+        assert_eq!(s.with_need(BEFORE_PARTS, 8), s.staged);
         for parts in [0, 1, 4] {
-            assert!(s.differs(&s.with_parts(parts)), "{parts}");
+            assert!(s.differs(&s.with_need(BEFORE_PARTS, parts)), "{parts}");
         }
         // More is room that nobody uses.
-        assert!(!s.differs(&s.with_parts(16)));
+        assert!(!s.differs(&s.with_need(BEFORE_PARTS, 16)));
     }
 }
 
 #[test]
 fn every_way_to_break_a_version_is_noticed() {
-    let missed = unnoticed(&subjects(3), CODE, Merged::broken, Merged::differs);
+    let missed = unnoticed(
+        &subjects(3),
+        CODE,
+        FirstVersion::broken,
+        FirstVersion::differs,
+    );
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }

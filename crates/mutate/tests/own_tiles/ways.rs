@@ -1,10 +1,6 @@
 //! Ways to break the versions of merged blocks that keep shared arrays and barriers of their own.
 
-use anyhow::Result;
-use mesi_launch::Corpus;
-
-use mesi_mutate::blocks::{Edit, instead, staged};
-use mesi_mutate::version::{self, Original};
+use mesi_mutate::blocks::{Edit, instead};
 
 /// Corpus kernels whose first version is one.
 pub const KERNELS: [&str; 4] = [
@@ -15,7 +11,7 @@ pub const KERNELS: [&str; 4] = [
 ];
 
 /// Words of a record before the number of parts that it says.
-const BEFORE_PARTS: usize = 5;
+pub const BEFORE_PARTS: usize = 5;
 
 /// Ways to break the version.
 pub const CODE: &[(&str, Edit)] = &[
@@ -49,42 +45,3 @@ pub const CODE: &[(&str, Edit)] = &[
         Some(format!("{sum}, 0"))
     }),
 ];
-
-/// A corpus kernel with its first version.
-pub struct Merged {
-    corpus: Corpus,
-    original: Original,
-    /// The module as the plug-in leaves it.
-    pub staged: String,
-    /// The version's name.
-    pub version: String,
-}
-
-impl Merged {
-    /// The kernel in `ir`, which the plug-in meets.
-    pub fn new(corpus: Corpus, ir: &str) -> Result<Merged> {
-        let staged = staged(&corpus, ir)?;
-        Ok(Merged {
-            version: version::first(&staged)?,
-            corpus,
-            original: Original::default(),
-            staged,
-        })
-    }
-
-    /// The module's texts with one line of the version broken by `edit`.
-    pub fn broken(&self, edit: Edit) -> Vec<String> {
-        version::broken(&self.staged, &self.version, edit).expect("a version")
-    }
-
-    /// The module's text whose record says that the version has `parts` of the launch's dynamic shared memory.
-    pub fn with_parts(&self, parts: u8) -> String {
-        version::with_need(&self.staged, &self.version, BEFORE_PARTS, parts)
-    }
-
-    /// Whether the version, as `text` has it, gives other bits than its kernel.
-    pub fn differs(&self, text: &str) -> bool {
-        self.original
-            .differs(&self.corpus, &self.staged, text, &self.version)
-    }
-}

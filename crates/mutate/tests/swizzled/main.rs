@@ -2,12 +2,13 @@
 
 mod ways;
 
+use mesi_mutate::first_version::FirstVersion;
 use mesi_mutate::relaunched::unnoticed;
 use mesi_mutate::source;
-use ways::{CODE, KERNELS, Swizzled};
+use ways::{CODE, KERNELS};
 
-fn subjects() -> Vec<Swizzled> {
-    source::subjects(&KERNELS, |_, corpus, ir| Swizzled::new(corpus, ir))
+fn subjects() -> Vec<FirstVersion> {
+    source::subjects(&KERNELS, |_, corpus, ir| FirstVersion::new(corpus, ir))
 }
 
 #[test]
@@ -19,6 +20,11 @@ fn permuted_words_give_the_same_bits() {
 
 #[test]
 fn every_way_to_break_the_permutation_is_noticed() {
-    let missed = unnoticed(&subjects(), CODE, Swizzled::broken, Swizzled::differs);
+    let missed = unnoticed(
+        &subjects(),
+        CODE,
+        FirstVersion::broken,
+        FirstVersion::differs,
+    );
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }

@@ -1,10 +1,6 @@
 //! Ways to break copies whose shared arrays are permuted.
 
-use anyhow::Result;
-use mesi_launch::Corpus;
-
-use mesi_mutate::blocks::{Edit, instead, staged};
-use mesi_mutate::version::{self, Original};
+use mesi_mutate::blocks::{Edit, instead};
 
 /// Corpus kernels whose first version is merged blocks of one, and one with updates and doubles.
 pub const KERNELS: [&str; 2] = ["own_transpose_32", "own_column_counts"];
@@ -23,37 +19,3 @@ pub const CODE: &[(&str, Edit)] = &[
         instead(l, ", 248", ", 124")
     }),
 ];
-
-/// A corpus kernel with its first version.
-pub struct Swizzled {
-    corpus: Corpus,
-    original: Original,
-    /// The module as the plug-in leaves it.
-    pub staged: String,
-    /// The version's name.
-    pub version: String,
-}
-
-impl Swizzled {
-    /// The kernel in `ir`, which the plug-in meets.
-    pub fn new(corpus: Corpus, ir: &str) -> Result<Swizzled> {
-        let staged = staged(&corpus, ir)?;
-        Ok(Swizzled {
-            version: version::first(&staged)?,
-            corpus,
-            original: Original::default(),
-            staged,
-        })
-    }
-
-    /// The module's texts with one line of the version broken by `edit`.
-    pub fn broken(&self, edit: Edit) -> Vec<String> {
-        version::broken(&self.staged, &self.version, edit).expect("a version")
-    }
-
-    /// Whether the version, as `text` has it, gives other bits than its kernel.
-    pub fn differs(&self, text: &str) -> bool {
-        self.original
-            .differs(&self.corpus, &self.staged, text, &self.version)
-    }
-}
