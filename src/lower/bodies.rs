@@ -81,6 +81,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         whole_async: plan.merge.replicas() > 1 && plan.regions.iter().all(|r| r.whole_async),
         shared: plan.shared_bytes,
         staged: !plan.regions.is_empty(),
+        only_stores: !plan.regions.is_empty() && plan.regions.iter().all(|r| r.only_stores()),
         tiles: tiles().map(|r| r.tiles.len()).max().unwrap_or(0),
         writes: plan.tiles().any(|t| !t.write_back.is_empty()),
         unroll_jam: plan.unroll_jam().is_some()

@@ -30,6 +30,8 @@ pub(crate) struct Ways {
     pub shared: u32,
     /// Tiles.
     pub staged: bool,
+    /// Stores alone.
+    pub only_stores: bool,
     /// Tiles of the strips that have most.
     pub tiles: usize,
     /// Tiles that are written back.
@@ -60,6 +62,8 @@ pub(crate) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         && kernel.pressure <= LEAN_ORIGINAL
         && most_alive(staged) <= LEAN_STAGED;
     let limit = match (lean, ways.flies) {
+        // Threads wait for loads, which no iteration asks for ahead: the more there are, the less.
+        _ if ways.only_stores && ways.replicas > 1 => LEAN,
         _ if ways.unroll_jam && !ways.staged => LIMIT,
         // With 32 lombscargle spills two words, which are loaded again in each of its outer iterations.
         _ if kernel.pressure + ways.unrolled_words > LEAN_WHOLE && ways.unrolled_words > 0 => LEAN,

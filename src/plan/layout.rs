@@ -10,6 +10,7 @@ use super::data::{
     PipelineMode, Prospect, Region, SingleBuffered, StagedAt, Stretch, Strip, TileId, TilePlace,
     Trait,
 };
+use super::extent::MaxBlock;
 use super::facts::Facts;
 use super::overlap::{self, Cut};
 use super::tile::{self, Draft};
@@ -322,8 +323,12 @@ fn place_runtime(
             };
             total = total.plus(&d.size).plus(&Poly::constant(i64::from(ALIGN)));
         }
-        // What grows with the block alone has a largest size; more need not be reserved.
-        let most = extent::at_any_block(&total, f.kernel.max_threads);
+        // What grows with the block alone has a largest size; more need not be reserved, where it may take blocks from
+        // a multiprocessor.
+        let most = match f.kernel.threads {
+            Some(block) => extent::at_cap(&total, MaxBlock(block)),
+            None => extent::at_any_block(&total, f.kernel.max_threads),
+        };
         let area = most.map_or(area, |m| area.min((m as u32).next_multiple_of(ALIGN)));
         out.facts
             .add_range(&total, i64::from(i32::MIN), i64::from(area));
