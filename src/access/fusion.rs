@@ -76,6 +76,28 @@ pub fn crosses_blocks(kernel: &Kernel) -> bool {
     products.any(|p| sums_of(p).into_iter().any(|s| s.block() != p.block()))
 }
 
+/// Whether LLVM may take some product that is added to out of the phi that it is of, as a constant comes to that, too:
+///
+/// ```text
+/// s = phi [0, entry], [sum, loop];  s * 2 + c * 3    ──►    s = phi [0, entry], [sum * 2, loop];  s + c * 3
+/// ```
+/// The back end then fuses the other product, with another last bit. LLVM does so where but one way brings no constant,
+/// so a copy to whose phis fewer ways lead than to the original's may differ (seen on a GPU).
+pub fn scales_join(kernel: &Kernel) -> bool {
+    let is_taken_out = |product: &Value| {
+        let [a, b] = [0, 1].map(|n| product.operand(n));
+        let of = |phi: Value, other: Value| {
+            let mut constants = joined(phi).into_iter().filter(|v| v.is_constant());
+            // One times whatever is that.
+            constants.any(|v| other.is_constant() || !v.is_null())
+        };
+        of(a, b) || of(b, a)
+    };
+    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let mut products = all.filter(|i| i.is(Op::LLVMFMul));
+    products.any(|p| is_taken_out(&p) && reaches_sum(p))
+}
+
 /// The products that stand in one block with a sum that takes them, and with one of `between` in between: were the
 /// block cut there, they could not be fused.
 pub fn crossing(kernel: &Kernel, between: &[Value]) -> Vec<Value> {
@@ -92,6 +114,20 @@ pub fn crossing(kernel: &Kernel, between: &[Value]) -> Vec<Value> {
         cut.map(|(_, i)| *i).collect::<Vec<_>>()
     };
     kernel.blocks.iter().flat_map(of_block).collect()
+}
+
+/// What a phi joins, straight or by other phis; none if it is none.
+fn joined(phi: Value) -> Vec<Value> {
+    let (mut seen, mut all, mut work) = (HashSet::default(), Vec::new(), vec![phi]);
+    while let Some(v) = work.pop() {
+        match v.is(Op::LLVMPHI) {
+            true if seen.insert(v) => work.extend(v.incoming().into_iter().map(|(v, _)| v)),
+            true => {}
+            false => all.push(v),
+        }
+    }
+    all.retain(|v| *v != phi);
+    all
 }
 
 /// Whether a sum takes `v`, through phis, selects and negations.

@@ -17,7 +17,7 @@ use crate::tree::LoopId;
 use std::fmt;
 
 pub use collect::collect;
-pub use fusion::{crosses_blocks, crossing, holds_product, may_be_product, may_fuse};
+pub use fusion::{crosses_blocks, crossing, holds_product, may_be_product, may_fuse, scales_join};
 
 id!(/// An access, in tree order of blocks.
     AccessId, "access");

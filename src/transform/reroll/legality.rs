@@ -16,7 +16,8 @@ pub fn find(kernel: &Kernel) -> Vec<Unrolled> {
     // Without the first loop blocks around it become one.
     let is_rejected = kernel.rejected.is_some()
         || kernel.function.value().is_mergeable()
-        || access::crosses_blocks(kernel);
+        || access::crosses_blocks(kernel)
+        || access::scales_join(kernel);
     if is_rejected {
         return Vec::new();
     }

@@ -1,5 +1,6 @@
 //! Which blocks that several sides of branches share may be duplicated. Idea and soundness: [`super`].
 
+use crate::access;
 use crate::kernel::cfg::Cfg;
 use crate::kernel::{BlockId, Kernel, ids};
 use crate::llvm::ir::{Block, Op, Value};
@@ -8,6 +9,10 @@ use crate::tree::{Node, OpaqueReason, Tree};
 
 /// A block that is to be duplicated, and the one from which control comes to the duplicate.
 pub(super) fn find(kernel: &Kernel, tree: &Tree) -> Option<(Block, Block)> {
+    // A phi of a duplicate joins fewer ways.
+    if access::scales_join(kernel) {
+        return None;
+    }
     // The tree knows no loops within regions.
     let loops = Cfg::new(kernel).loops;
     let is_header = |b: BlockId| loops.iter().any(|l| l.header == b);
