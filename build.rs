@@ -95,9 +95,12 @@ fn fast_where_hot(text: &str) -> String {
 /// What host code calls, and so what is called in assembly as in C.
 const ENTRIES: [&str; 2] = ["mesi_launch", "mesi_launch_ex"];
 
-/// Assembly of a whole file as a part of another one: seen by nobody else, and with names that no C has. A reference
-/// that may stay open does not make the file's own to the same function such ones. A second copy in one file, as
-/// `llvm-link` makes them, is left out.
+/// What all files of a program have one of.
+const SHARED: &str = "mesi_rt.any_tuned";
+
+/// Assembly of a whole file as a part of another one: seen by nobody else, but for [`SHARED`], and with names that no C
+/// has. A reference that may stay open does not make the file's own to the same function such ones. A second copy in one
+/// file, as `llvm-link` makes them, is left out.
 fn part_of_a_module(assembly: &str) -> Result<String> {
     use std::fmt::Write;
     let (code, _notes) = assembly.split_once("\t.ident").context("no .ident")?;
@@ -112,15 +115,15 @@ fn part_of_a_module(assembly: &str) -> Result<String> {
     let ours: BTreeSet<String> = code
         .lines()
         .filter_map(|l| weak(l).or_else(|| common(l)).or_else(|| label(l)))
-        .filter(|name| !ENTRIES.contains(&name.as_str()))
+        .filter(|name| !ENTRIES.contains(&name.as_str()) && name != SHARED)
         .collect();
     let mut out = format!(".ifndef {}\n.pushsection .text\n", ENTRIES[0]);
-    for name in code.lines().filter_map(weak) {
+    for name in code.lines().filter_map(weak).filter(|n| n != SHARED) {
         writeln!(out, ".weakref {}, {name}", renamed(&name))?;
     }
     let dropped = ["\t.weak\t", "\t.globl\t", "\t.hidden\t", "\t.file\t"];
     for line in code.lines() {
-        if !dropped.iter().any(|d| line.starts_with(d)) {
+        if line.ends_with(SHARED) || !dropped.iter().any(|d| line.starts_with(d)) {
             writeln!(out, "{}", with_renamed(line, &ours))?;
         }
     }

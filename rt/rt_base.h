@@ -460,8 +460,6 @@ struct process {
     bool graphs, is_pinned, reports;
     /* The run is there to learn: trials may take half of it, and launches wait for what they say. */
     bool tunes;
-    /* Whether a run that was there to learn settled launches of any kernel: 0 until that was looked at, 1 no, 2 yes. Atomic. */
-    uint32_t tuned;
     struct state *states;
 
     /* From here on written before `known` is 2. */
@@ -492,5 +490,10 @@ struct process {
 };
 
 static struct process process;
+
+/* Whether a run that was there to learn settled launches of any kernel: 0 until that was looked at, 1 no, 2 yes. Atomic. All files of a program have
+ * this one, whose name no C has: where system calls are slow, the answer takes as long as a small launch. */
+extern uint32_t any_tuned __asm__("mesi_rt.any_tuned");
+__attribute__((weak, visibility("hidden"))) uint32_t any_tuned;
 
 #endif

@@ -52,9 +52,14 @@ static uint32_t promising(const struct launch *l, uint32_t mask) {
     return sure;
 }
 
-/* The first that the model is sure of, in other blocks if the launch has them; or NOBODY. */
+/* The one that the model expects most of, of those that it is sure of; or NOBODY. What is launched in a way of its own runs as none of the program's
+ * launches do: the last first, as what is written in another way altogether stands behind what is planned. Then the first, in other blocks if
+ * the launch has them. */
 static uint32_t prior_of(const struct launch *l, uint32_t sure) {
     uint32_t versions = l->kernel->versions;
+    for (uint32_t i = versions; i > 0; i--)
+        if (sure >> i & 1 && l->kernel->version[i - 1].fold && !MUTATED(40))
+            return i;
     for (uint32_t i = versions + 2; i <= 2 * versions + 1; i++)
         if (sure >> i & 1)
             return i;

@@ -52,12 +52,7 @@ _Static_assert(KINDS == 32, "five bits choose a place");
 
 static FAST bool is_large(const struct launch *l) {
     const struct mesi_kernel *k = l->kernel;
-    if (!k->large)
-        return k->versions > 0;
-    /* It is asked with what the first version is launched with. */
-    mesi_room room;
-    const uint32_t *n = k->versions ? numbers_of(l, 1, room) : l->numbers;
-    return n && k->large(l->args, n);
+    return k->large ? k->large(l->args, l->numbers) : k->versions > 0;
 }
 
 /* Whether the mark of tuned launches of a kernel of that hash is there: 2, or 1 if not. */
@@ -74,13 +69,19 @@ static SLOW uint32_t find_mark(uint64_t hash) {
     return file >= 0 ? 2 : 1;
 }
 
+/* Asks whether anything was tuned at all, once a process, when it is loaded: where system calls are slow one takes as long as a small launch, and
+ * the device would wait for it. */
+__attribute__((constructor)) static SLOW void look_for_marks(void) {
+    if (!get(any_tuned))
+        put(any_tuned, find_mark(ANY_KERNEL));
+}
+
 /* Whether somebody had the kernel's launches settled (`mesi tune`): then the first of them looks into the cache. Asked of the file system once
- * a process, and once a kernel where anything was tuned at all: where system calls are slow one takes as long as a small launch. */
+ * a kernel where anything was tuned at all. */
 static SLOW bool is_tuned(struct state *state) {
-    if (!get(process.tuned))
-        put(process.tuned, find_mark(ANY_KERNEL));
+    look_for_marks();
     if (!get(state->tuned))
-        put(state->tuned, get(process.tuned) == 2 && !MUTATED(38) ? find_mark(state->kernel->hash) : 1);
+        put(state->tuned, get(any_tuned) == 2 && !MUTATED(38) ? find_mark(state->kernel->hash) : 1);
     return get(state->tuned) == 2;
 }
 

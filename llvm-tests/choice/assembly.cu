@@ -9,6 +9,7 @@
 // NAMES-DAG: {{ w cudaLaunchKernelExC$}}
 // NAMES-DAG: {{ U cudaGetLastError$}}
 // NAMES-DAG: {{ t mesi_launch$}}
+// NAMES-DAG: {{ V mesi_rt.any_tuned$}}
 // Nothing is said of the whole file that the program's own code may not keep.
 // RUN: cd %t.d && $(dirname %clang)/llvm-readelf -n all.o | %not grep -i ibt
 // As text, assembled by itself.

@@ -275,6 +275,13 @@ fn waiting_for_long() {
 }
 
 #[test]
+fn the_order_of_what_surely_gains() {
+    let script = "versions 4\nfolds 6\nset pays 30\nset sync_every 1\nlaunch 1\ncounts";
+    let of = both(40, script).map(|s| s.counts(0)[1]);
+    assert_eq!(of, [0, 1]);
+}
+
+#[test]
 fn what_other_classes_say() {
     let script = "time 1 300\nset pays 2\nset sync_every 1\nlaunch 40\nset grid 5000\ntrace 1";
     let of = both(21, script).map(|s| s.numbers("trace", 0)[0]);
