@@ -33,7 +33,7 @@ use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
 use crate::map::HashMap;
-use crate::names::{MOST_VERSIONS, VERSION};
+use crate::names::{COPY, MOST_VERSIONS, VERSION};
 use crate::plan::{self, Fact, Planned};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
@@ -151,6 +151,9 @@ pub fn emit(
         }
     }
     made.count = number;
+    if number > 0 {
+        made.faults.extend(tell_large(kernel, planned).err());
+    }
     if number > 0 || planned.plan.reshape.is_some() {
         choice::keep_about(kernel.function, &about);
     }
@@ -164,8 +167,25 @@ pub fn emit(
     made
 }
 
-/// Makes a version called `symbol` that is launched in another way; the hash of its code. The model has no view of it:
-/// it is never sure to gain. `None`: the host cannot decide what it rests on.
+/// Tells the host which launches of the kernel are large. A clone holds the tests for a moment, as a version may be one
+/// of a copy, which is launched with other numbers.
+fn tell_large(kernel: &Kernel, planned: &Planned) -> Result<(), String> {
+    let name = format!("{}{COPY}", kernel.name);
+    let clone = kernel.function.duplicate(&name, &[]);
+    let outcome = boundary::caught(|| {
+        let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
+        let f = planned.whole(&own);
+        let question = lower::ask_any(&f, &plan::large(&f), own.blocks[0]);
+        let root = question.as_ref().map(|q| q.root);
+        let symbol = format!("{}{VERSION}0", kernel.name);
+        choice::tell_large(&own, root, &symbol);
+    });
+    clone.delete();
+    outcome
+}
+
+/// Makes a version called `symbol` that is launched in another way; the hash of its code. `None`: the host cannot
+/// decide what it rests on.
 fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>, String> {
     let of = match other {
         Other::Mapped(copy) => &copy.kernel,
@@ -177,10 +197,13 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
         clone = rewrite.words().map_or(clone, |n| clone.with_words(n));
     }
     clone.add_string_attribute(ATTRIBUTE, "");
+    let mut own = kernel::collect(clone, kernel.sm, kernel.block_cap);
+    own.user_us = of.user_us;
     let written = match other {
-        Other::Mapped(copy) => Ok(rewrite::gates_of_mapped(kernel, copy, clone, symbol)),
+        Other::Mapped(copy) => {
+            boundary::caught(|| rewrite::gates_of_mapped(kernel, copy, &own, symbol))
+        }
         Other::Rewritten(from, rewrite) => {
-            let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
             let write = || rewrite::write(rewrite, from, &own, symbol);
             boundary::caught(write).and_then(|gates| gates)
         }
@@ -214,7 +237,7 @@ fn emit_version(
     clone.add_string_attribute(ATTRIBUTE, "");
     // Blocks and values of the clone have the kernel's numbers, so what was found out about the kernel holds for it.
     let mut own = kernel::collect(clone, kernel.sm, kernel.block_cap);
-    own.threads = recast.and_then(Recast::block);
+    own.threads = recast.and_then(|r| r.kernel.threads);
     let analyses = match version.of_whole {
         true => planned.whole(&own),
         false => planned.analyses(&own),
@@ -267,12 +290,7 @@ fn emit_version(
         enter(Stage::Check);
         check::after_lowering(&own, analyses.accesses, plan, &lowered)?;
         enter(Stage::Gate);
-        // The kernel's own matter, but in the kernel itself nothing is emitted: the first version has it.
-        let large = symbol
-            .ends_with(&format!("{VERSION}0"))
-            .then(|| plan::large(&analyses));
-        let [pays, large] = [&version.pays[..], large.as_slice()]
-            .map(|tests| lower::ask(&analyses, plan, tests, original));
+        let pays = lower::ask(&analyses, plan, &version.pays, original);
         let needs = choice::Needs {
             shared,
             relies: relies_on(&decided, relaunch.is_some()),
@@ -302,8 +320,8 @@ fn emit_version(
         choice::read_as_first(&own, leaders.as_ref().map_or([1; 3], |l| l.blocks));
         let root = |q: &Option<lower::Question>| q.as_ref().map(|q| q.root);
         let first = root(&sound).unwrap_or(entry);
-        let gates = choice::gates_of(&own, first, [root(&pays), root(&large)], needs);
-        [sound, pays, large]
+        let gates = choice::gates_of(&own, Some(first), root(&pays), needs);
+        [sound, pays]
             .into_iter()
             .flatten()
             .for_each(lower::Question::forget);

@@ -133,7 +133,7 @@ int main() {
   early<<<dim3(1024, 2), 256>>>(p, p + (1 << 20), p + (2 << 20), 512, 512, 512);
   // PIN: grid 1024 1 1 block 256 1 1 shared 64: early{{$}}
   early<<<1024, 256, 64>>>(p, p + (1 << 20), p + (2 << 20), 512, 512, 512);
-  // CHECK: grid 2 8 12 block 32 8 1 shared 0: batch$mesi${{[0-9]}}
+  // CHECK: grid 4 8 12 block 32 8 1 shared 0: batch$mesi${{[0-9]}}
   batch<<<3072, 256>>>(p, p + (1 << 22), p + (2 << 22), 256, 1 << 16, 12 << 16);
   // The matrix must hold whole rows, and all must be whole matrices.
   // CHECK: grid 3072 1 1 block 256 1 1 shared 0: batch{{$}}

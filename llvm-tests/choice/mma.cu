@@ -3,7 +3,7 @@
 // RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.runtime.o
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
-// Pinned; a launch that tiles cannot take the place of runs the kernel. The model is sure of none.
+// Pinned; a launch that tiles cannot take the place of runs the kernel.
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:product=2 %t.exe | %FileCheck %s -check-prefix=PIN
 // RUN: env MESI_CHOICE=pin:swapped=2 %t.exe | %FileCheck %s -check-prefix=SWAPPED
 // RUN: env MESI_CHOICE=pin:whole=3 %t.exe | %FileCheck %s -check-prefix=WHOLE

@@ -3,7 +3,7 @@
 // RUN: %clang -O2 -c %S/Inputs/runtime.cpp -o %t.runtime.o
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
-// Pinned; a launch of which warps cannot take the threads' places runs the kernel. The model is sure of none.
+// Pinned; a launch of which warps cannot take the threads' places runs the kernel.
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:squares=2 %t.exe | %FileCheck %s -check-prefix=PIN
 // RUN: env MESI_CHOICE=pin:limited=2 %t.exe | %FileCheck %s -check-prefix=LIMITED
 // RUN: env MESI_CHOICE=prior %t.exe | %FileCheck %s -check-prefix=PRIOR

@@ -109,46 +109,44 @@ impl Gates {
     }
 }
 
-/// What is asked before a version is launched, by the tests from `sound` on, and what else is asked of a launch by
-/// those from other blocks on: whether the model is sure that it gains (none: never), and whether it is large (none:
-/// not asked of this version). `version`: with its kernel's own blocks.
+/// What is asked before a version is launched, by the tests from `sound` on (none: it may run any launch), and by those
+/// from `pays` on whether the model is sure that it gains (none: never). `version`: with its kernel's own blocks.
 pub fn gates_of(
     version: &Kernel,
-    sound: Block,
-    questions: [Option<Block>; 2],
+    sound: Option<Block>,
+    pays: Option<Block>,
     needs: Needs,
 ) -> Gates {
-    let function = version.function;
-    let original: HashSet<Block> = version.blocks.iter().copied().collect();
-    let [pays, large] = questions;
-    let mut parts = vec![("", Some(sound), needs), (PAYS, pays, Needs::default())];
-    parts.extend(large.map(|_| (LARGE, large, Needs::default())));
-    let records = parts.into_iter().map(|(suffix, from, needs)| {
-        let name = format!("{}{suffix}", function.name());
-        let gate = format!("{name}{GATE}");
-        let sliced = from.and_then(|from| gate::bitcode(from, &original, &gate));
-        // A gain that nothing is known of is none that is sure.
-        let without = suffix != PAYS || from.is_some();
-        let bitcode = sliced.unwrap_or_else(|| gate::constant(function.module(), &gate, without));
-        let bytes = record::write(&name, needs, &bitcode);
-        (gate, bytes)
-    });
-    Gates(records.collect())
+    let name = version.function.name();
+    let sound = gate_of(version, (name.clone(), needs), sound, true);
+    // A gain that nothing is known of is none that is sure.
+    let pays_of = (format!("{name}{PAYS}"), Needs::default());
+    let pays = gate_of(version, pays_of, pays, pays.is_some());
+    Gates(vec![sound, pays])
 }
 
-/// What is asked before a version that is a copy of its kernel is launched: nothing; and nobody knows whether it gains,
-/// or what is large.
-pub fn gates_of_copy(version: Function, needs: Needs) -> Gates {
-    let no = Needs::default();
-    let parts = [("", true, needs), (PAYS, false, no), (LARGE, false, no)];
-    let records = parts.map(|(suffix, answer, needs)| {
-        let name = format!("{}{suffix}", version.name());
-        let gate = format!("{name}{GATE}");
-        let bitcode = gate::constant(version.module(), &gate, answer);
-        let bytes = record::write(&name, needs, &bitcode);
-        (gate, bytes)
-    });
-    Gates(records.into())
+/// Tells the host which launches are large, by the tests from `large` on, which stand in a clone of the kernel; none:
+/// all are. `symbol`: of the kernel's first version.
+pub fn tell_large(clone: &Kernel, large: Option<Block>, symbol: &str) {
+    let of = (format!("{symbol}{LARGE}"), Needs::default());
+    Gates(vec![gate_of(clone, of, large, true)]).keep(clone.function.module());
+}
+
+/// The name and the bytes of a gate that holds what the tests from `from` on ask; `otherwise`: what it says if they ask
+/// nothing. `kernel`: with the blocks that it had before them.
+fn gate_of(
+    kernel: &Kernel,
+    (name, needs): (String, Needs),
+    from: Option<Block>,
+    otherwise: bool,
+) -> (String, Vec<u8>) {
+    let original: HashSet<Block> = kernel.blocks.iter().copied().collect();
+    let gate = format!("{name}{GATE}");
+    let sliced = from.and_then(|from| gate::bitcode(from, &original, &gate));
+    let module = kernel.function.module();
+    let bitcode = sliced.unwrap_or_else(|| gate::constant(module, &gate, otherwise));
+    let bytes = record::write(&name, needs, &bitcode);
+    (gate, bytes)
 }
 
 /// Takes back what the host would launch a version by: no host knows of it any more.

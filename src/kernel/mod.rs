@@ -108,6 +108,9 @@ pub struct Kernel {
     pub block_cap: Option<[u32; 3]>,
     /// Threads of every block that it is launched in; `None`: of any.
     pub threads: Option<[u32; 3]>,
+    /// Of a copy that is launched in another way: microseconds that an iteration of the user's kernel takes, if the
+    /// model knows.
+    pub user_us: Option<f64>,
     /// Threads per block at most: `__launch_bounds__`, else the architecture's 1024.
     pub max_threads: u32,
     /// Bytes of static shared memory the kernel's own code declares and reaches.
@@ -195,6 +198,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         value_ids: HashMap::default(),
         block_cap,
         threads: None,
+        user_us: None,
         max_threads: max_threads(function),
         pressure: 0,
         own_shared: 0,

@@ -122,25 +122,42 @@ fn detached<'a>(from: &'a Source<'a>, replicas: &'a Replicas) -> Lower<'a> {
     l
 }
 
-/// Emits the question whether a launch meets all of `tests`. `original`: the first block of the kernel as it was.
+/// Emits the question whether a launch meets all of `tests`; none where any does. `original`: the first block of the
+/// kernel as it was.
 pub fn ask(f: &Analyses, plan: &Plan, tests: &[Fact], original: Block) -> Option<Question> {
-    if tests.is_empty() {
-        return None;
-    }
+    question(f, plan, original, |l| {
+        let tests = tests.iter().map(|f| l.fact(f)).collect();
+        l.b.all(tests)
+    })
+}
+
+/// The same of one of `tests` at least.
+pub fn ask_any(f: &Analyses, tests: &[Fact], original: Block) -> Option<Question> {
+    question(f, &Plan::default(), original, |l| {
+        let all: Vec<Value> = tests.iter().map(|f| l.fact(f)).collect();
+        all.into_iter().reduce(|x, y| l.b.or(x, y))
+    })
+}
+
+/// The question that `test` emits, if it emits one.
+fn question(
+    f: &Analyses,
+    plan: &Plan,
+    original: Block,
+    test: impl FnOnce(&mut Lower) -> Option<Value>,
+) -> Option<Question> {
     let from = Source::new(f, plan, None);
     let replicas = Replicas::new(&from);
     let mut l = detached(&from, &replicas);
     let (root, yes) = (l.new_block("mesi.pays"), l.new_block("mesi.yes"));
     l.b.at_end(root);
     l.hoist.at_end(root);
-    let tests = tests.iter().map(|f| l.fact(f)).collect();
-    let Some(all) = l.b.all(tests) else {
-        // All of them hold for any launch.
+    let Some(test) = test(&mut l) else {
         root.delete();
         yes.delete();
         return None;
     };
-    let branch = l.b.cond_br(all, yes, original);
+    let branch = l.b.cond_br(test, yes, original);
     branch.set_mark(l.module(), DISPATCH);
     l.b.at_end(yes);
     l.b.ret_void();

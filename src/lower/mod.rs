@@ -55,7 +55,7 @@ use crate::map::HashMap;
 use crate::plan::Workers;
 use crate::tree::LoopId;
 
-pub use ask::{HostRanges, HostTests, Question, ask, ask_over_grid, ranges_over_grid};
+pub use ask::{HostRanges, HostTests, Question, ask, ask_any, ask_over_grid, ranges_over_grid};
 pub use bodies::{Lowered, emit, emit_own, take_back_promises};
 
 use replicas::Replicas;

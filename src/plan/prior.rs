@@ -21,29 +21,28 @@ use super::extent::{self, MaxBlock};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
-use crate::machine::target::{Target, WARP};
+use crate::machine::target::{SECTOR, Target, WARP};
 use crate::machine::tuning::forecast::MARGIN;
-use crate::machine::tuning::prior::{HALVINGS, LARGE_US, SHAPES, SHORTER, SURE};
+use crate::machine::tuning::prior::{HALVINGS, LARGE_US, LONE, SHAPES, SHORTER, SURE};
 use crate::options::Options;
-use crate::tree::LoopId;
+use crate::tree::{LoopId, Node, OpaqueReason};
 
 /// Bytes that can be copied asynchronously, at least.
 const WORD: i64 = 4;
 
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
 /// such plans: how iterations wait for each other, how long reuse that loops carry takes, what blocks wait for at
-/// barriers of their own, and how much of what is copied is read under a condition on data.
+/// barriers of their own, how much of what is copied is read under a condition on data, and how long loops run that are
+/// left from several places.
 pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
     let measured = options.host == Some(true);
-    let unknown = plan.unrolls() || plan.unroll_jam().is_some() || plan.has_scalars_only();
-    let keeps = plan.lockstep().is_some_and(|t| t.keeps_barriers);
-    let unknown = unknown || keeps || measured && plan.reuses();
-    let unknown = unknown || plan.facts().any(Fact::is_of_host);
+    let unknown = is_unknown(f, plan, measured);
     let target = Target::of_sm(f.kernel.sm).filter(|_| !plan.is_idle() && !unknown);
     let Some(target) = target else {
         return Vec::new();
     };
     let gain = if measured { SURE } else { MARGIN };
+    let gain = gain / gain_of_copy(f).unwrap_or(1.0);
     let open_loops: Vec<LoopId> = nest(f).into_iter().filter(|l| is_open(f, *l)).collect();
     let typical = typical(f);
     let sure = |launches: Vec<Launch>| sure(f, plan, target, gain, launches);
@@ -56,10 +55,13 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
     let (Some(shortest), Some(smallest)) = (shorter.last(), smaller) else {
         return vec![never()];
     };
-    let smallest = smallest.threads() * smallest.blocks();
-    let mut all = vec![Fact::at_least(threads(f), smallest as i64)];
+    let mut all = vec![Fact::at_least(
+        elements(f),
+        elements_of(f, &smallest) as i64,
+    )];
     let replicas = plan.merge.replicas();
-    if replicas > 1 {
+    // A grid whose blocks do all of it in steps has as many of them as gain.
+    if replicas > 1 && plan.steps().is_none() {
         // No multiprocessor is left without a block.
         let used = ids::dimensions(f.kernel);
         let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
@@ -79,6 +81,17 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
         all.extend(by_shape(f, &shorter[0], &sure));
     }
     all
+}
+
+/// Whether the model knows nothing of such a plan.
+fn is_unknown(f: &Analyses, plan: &Plan, measured: bool) -> bool {
+    let waits = plan.unrolls() || plan.unroll_jam().is_some() || plan.has_scalars_only();
+    let keeps = plan.lockstep().is_some_and(|t| t.keeps_barriers);
+    let ends = |why: OpaqueReason| why == OpaqueReason::SeveralExits;
+    let is_left_early = |n: &Node| matches!(n, Node::Opaque { why, .. } if ends(*why));
+    let by_data = || f.tree.nodes.iter().any(is_left_early);
+    let of_host = plan.facts().any(Fact::is_of_host);
+    waits || keeps || of_host || measured && (plan.reuses() || by_data())
 }
 
 /// Blocks around the typical one in which the model is sure, too, of loops as in `long`.
@@ -138,27 +151,36 @@ fn sure(f: &Analyses, plan: &Plan, target: &Target, gain: f64, of: Vec<Launch>) 
     sure.map(|(_, l)| l).collect()
 }
 
-/// What a large launch meets: clang's kernel takes longer than loading a version does. Loops whose length the host
-/// cannot tell count once.
-pub fn large(f: &Analyses) -> Fact {
+/// Of what a large launch meets one at least: clang's kernel takes longer than loading a version does, for all of its
+/// iterations or for those of one thread, which few threads wait for. Loops whose length the host cannot tell count
+/// once.
+pub fn large(f: &Analyses) -> Vec<Fact> {
     let Some(target) = Target::of_sm(f.kernel.sm) else {
-        return never();
+        return vec![never()];
     };
     let typical = typical(f);
     let loops = nest(f);
     let open: Vec<LoopId> = loops.iter().copied().filter(|l| is_open(f, *l)).collect();
     // Iterations of short loops may take less time each: what a warp reads by rows stays in L1 between them.
-    let each = |halvings: i32| {
-        let launch = with_trips(&typical, &open, halvings);
-        let trips: f64 = loops.iter().map(|l| launch.trip(*l)).product();
-        let iterations = launch.threads() * launch.blocks() * trips.max(1.0);
-        model::untouched(f, target, &launch) / iterations
+    let least = |us: &dyn Fn(Launch) -> f64| {
+        let each = (0..SHORTER).map(|k| us(with_trips(&typical, &open, k)));
+        (LARGE_US / each.fold(f64::INFINITY, f64::min)).ceil() as i64
     };
-    let us = (0..SHORTER).map(each).fold(f64::INFINITY, f64::min);
-    let all = [threads(f)]
-        .into_iter()
-        .chain(loops.into_iter().map(|l| Poly::atom(Atom::Trip(l))));
-    Fact::at_least(Poly::product(all), (LARGE_US / us).ceil() as i64)
+    let trips_of = |l: &Launch| loops.iter().map(|x| l.trip(*x)).product::<f64>().max(1.0);
+    let of_all = least(&|l| model::untouched(f, target, &l) / (elements_of(f, &l) * trips_of(&l)));
+    // Where the model knows nothing of an address it takes a sector for each thread's word: they may lie side by side.
+    let of_all = match knows_addresses(f) {
+        true => of_all,
+        false => of_all.saturating_mul(SECTOR / WORD),
+    };
+    let trips = Poly::product(loops.iter().map(|l| Poly::atom(Atom::Trip(*l))));
+    let mut any = vec![Fact::at_least(elements(f).times(&trips), of_all)];
+    if !loops.is_empty() && grid_stride(f).is_none() {
+        let lone = |l| with_blocks(&l, HALVINGS);
+        let of_one = least(&|l| model::untouched(f, target, &lone(l.clone())) / trips_of(&l));
+        any.push(Fact::at_least(trips, of_one.saturating_mul(LONE)));
+    }
+    any
 }
 
 /// A launch as the model takes it to be usual.
@@ -219,11 +241,77 @@ fn never() -> Fact {
     Fact::at_least(Poly::constant(0), 1)
 }
 
-/// The grid's threads, as far as it extends in the dimensions that the kernel asks for.
-fn threads(f: &Analyses) -> Poly {
+/// The grid's threads, as far as it extends in the dimensions that the kernel asks for; or the elements that they
+/// have among them.
+fn elements(f: &Analyses) -> Poly {
+    if let Some((_, elements)) = grid_stride(f) {
+        return elements;
+    }
     let used = ids::dimensions(f.kernel);
     let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
     Poly::product(along.flat_map(|d| [Poly::atom(Atom::Ntid(d)), Poly::atom(Atom::Nctaid(d))]))
+}
+
+/// How many of those a launch has.
+fn elements_of(f: &Analyses, launch: &Launch) -> f64 {
+    let each = grid_stride(f).map_or(1.0, |(l, _)| launch.trip(l));
+    launch.threads() * launch.blocks() * each
+}
+
+/// A loop that begins at each thread's id and moves by as many as there are threads, and its limit.
+fn grid_stride(f: &Analyses) -> Option<(LoopId, Poly)> {
+    let [tid, block, ntid, blocks] =
+        [Atom::Tid, Atom::Ctaid, Atom::Ntid, Atom::Nctaid].map(|of| Poly::atom(of(Dim::X)));
+    let id = tid.plus(&block.times(&ntid));
+    let threads = ntid.times(&blocks);
+    let loops = (0..f.tree.loops.len() as u32).map(LoopId);
+    loops.into_iter().find_map(|l| {
+        let trip = f.affine.any_trip(l).filter(|t| t.step == threads)?;
+        let limit = trip.span.plus(&id);
+        is_launch_wide(f, &limit).then_some((l, limit))
+    })
+}
+
+/// Microseconds that an iteration of the longest nest takes in a typical launch of the kernel as it is; `None`: the
+/// model knows of some access nothing, so it may take any time.
+pub fn us_of_iteration(f: &Analyses) -> Option<f64> {
+    let target = Target::of_sm(f.kernel.sm).filter(|_| knows_addresses(f))?;
+    let typical = typical(f);
+    let runs = |l: u32| {
+        let outwards = std::iter::successors(Some(LoopId(l)), |l| f.tree.loop_(*l).parent);
+        outwards.map(|l| typical.trip(l)).product::<f64>()
+    };
+    let nests = (0..f.tree.loops.len() as u32).map(runs);
+    let threads = typical.threads() * typical.blocks();
+    let us = model::untouched(f, target, &typical);
+    Some(us / threads / nests.fold(1.0, f64::max))
+}
+
+/// Whether all addresses are affine.
+fn knows_addresses(f: &Analyses) -> bool {
+    let all = &f.accesses.list;
+    all.iter().all(|a| f.affine.address(a.id).is_some())
+}
+
+/// How many times faster than the user's kernel the model takes its copy to be as that is; `None`: it is no copy, or
+/// nothing is known of one of them.
+fn gain_of_copy(f: &Analyses) -> Option<f64> {
+    Some(f.kernel.user_us? / us_of_iteration(f)?)
+}
+
+/// What launches of a copy meet of which the model is sure that the copy gains as it is.
+pub fn pays_as_it_is(f: &Analyses) -> Vec<Fact> {
+    let sure = gain_of_copy(f).is_some_and(|gain| gain >= SURE);
+    match Target::of_sm(f.kernel.sm).filter(|_| sure) {
+        Some(target) => vec![fills(target)],
+        None => vec![never()],
+    }
+}
+
+/// That no multiprocessor is left without a block.
+pub fn fills(target: &Target) -> Fact {
+    let blocks = Dim::ALL.map(|d| Poly::atom(Atom::Nctaid(d)));
+    Fact::at_least(Poly::product(blocks), i64::from(target.sms))
 }
 
 /// What launches meet in which no version copies elements of less than a word one by one: each of them waits in a

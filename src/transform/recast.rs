@@ -32,7 +32,7 @@ use crate::kernel::{self, Kernel, ValueId};
 use crate::llvm::ir::{Function, Value};
 use crate::map::HashSet;
 use crate::names::COPY;
-use crate::plan::{Analyses, Fact, Plan, Planned};
+use crate::plan::{self, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::tree::{self, Tree};
 
@@ -53,14 +53,9 @@ impl Recast {
         all.any(|w| w.relaunch().is_some()).then_some(self)
     }
 
-    /// Threads of every block that its versions are launched in, if they are always the same.
-    pub fn block(&self) -> Option<[u32; 3]> {
-        self.launching()?.block()
-    }
-
     /// How a version of merged blocks is launched without those that have nothing to do; `None`: only with them.
     pub fn leaders(&self, plan: &Plan) -> Option<Leaders<'_>> {
-        let (merge, may_round_up) = (plan.merge, self.launching()?.may_round_up());
+        let (merge, may_round_up) = (plan.merge, launching(&self.ways)?.may_round_up());
         let mut along = merge.factor.iter().zip(may_round_up);
         let may = along.all(|(n, may)| *n == 1 || may);
         let groups = merge.replicas() > 1 && !merge.compacted && plan.steps().is_none();
@@ -68,13 +63,6 @@ impl Recast {
             how: self,
             blocks: merge.factor,
         })
-    }
-
-    /// The way that alone says how it is launched.
-    fn launching(&self) -> Option<&dyn Recasting> {
-        let mut all = self.ways.iter().filter(|w| w.relaunch().is_some());
-        let first = all.next()?;
-        all.next().is_none().then_some(&**first)
     }
 
     /// What its versions rest on, which none of them can test by itself; `None`: on what cannot be told.
@@ -143,24 +131,35 @@ impl Relaunch for Recast {
     }
 }
 
+/// The way that alone says how a copy is launched.
+fn launching(ways: &[Box<dyn Recasting>]) -> Option<&dyn Recasting> {
+    let mut all = ways.iter().filter(|w| w.relaunch().is_some());
+    let first = all.next()?;
+    all.next().is_none().then_some(&**first)
+}
+
 /// A copy of `kernel`, for which there is the plan `planned`, if it can be written in another way. An error is a fault
 /// of ours, and leaves no copy.
 pub fn make(
     kernel: &Kernel,
     planned: &Planned,
-    plan: &dyn Fn(&Kernel, Tree) -> Planned,
+    make_plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
     let whole = planned.whole(kernel);
     // What runs in steps deals a grid's loop out by itself, with cells for the whole of it.
     if planned.plan.first.steps().is_none()
         && let Some(spread) = spread::find(&whole)
-        && let Some(recast) = attempt(kernel, (Some(Mapping::Spread(spread)), false), plan)?
+        && let Some(recast) = attempt(&whole, (Some(Mapping::Spread(spread)), false), make_plan)?
     {
         return Ok(Some(recast));
     }
     if planned.plan.first.steps().is_none()
         && let Some(Ok(collapse)) = collapse::find(&whole)
-        && let Some(recast) = attempt(kernel, (Some(Mapping::Collapsed(collapse)), false), plan)?
+        && let Some(recast) = attempt(
+            &whole,
+            (Some(Mapping::Collapsed(collapse)), false),
+            make_plan,
+        )?
     {
         return Ok(Some(recast));
     }
@@ -172,7 +171,7 @@ pub fn make(
     let may_swizzle = || swizzle::find(&whole).is_some();
     let has_others = !reroll::find(kernel).is_empty() || may_structurize() || may_swizzle();
     let recast = match mapping.is_some() || has_others {
-        true => attempt(kernel, (mapping.clone(), false), plan)?,
+        true => attempt(&whole, (mapping.clone(), false), make_plan)?,
         false => None,
     };
     let (of, so_far) = match &recast {
@@ -185,7 +184,7 @@ pub fn make(
     }
     let least = tiles(so_far);
     instead(kernel, recast, || {
-        let cut = attempt(kernel, (mapping, true), plan)?;
+        let cut = attempt(&whole, (mapping, true), make_plan)?;
         let gains = |cut: &Recast| tiles(&cut.planned) > least;
         if let Some(cut) = cut.as_ref().filter(|cut| !gains(cut)) {
             cut.kernel.function.delete();
@@ -252,14 +251,15 @@ enum Mapping {
 
 /// The copy that is written so, with loops cut if it `cuts`; `None`: what it rests on cannot be told.
 fn attempt(
-    kernel: &Kernel,
+    of: &Analyses,
     (mapping, cuts): (Option<Mapping>, bool),
-    plan: &dyn Fn(&Kernel, Tree) -> Planned,
+    make_plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
+    let kernel = of.kernel;
     let copy = kernel
         .function
         .duplicate(&format!("{}{COPY}", kernel.name), &[]);
-    match caught(|| write(kernel, copy, (mapping, cuts), plan)) {
+    match caught(|| write(of, copy, (mapping, cuts), make_plan)) {
         Ok(Ok(Some(recast))) => Ok(Some(recast)),
         Ok(Ok(None)) => {
             copy.delete();
@@ -273,11 +273,12 @@ fn attempt(
 }
 
 fn write(
-    kernel: &Kernel,
+    of: &Analyses,
     copy: Function,
     (mapping, cuts): (Option<Mapping>, bool),
-    plan: &dyn Fn(&Kernel, Tree) -> Planned,
+    make_plan: &dyn Fn(&Kernel, Tree) -> Planned,
 ) -> Result<Option<Recast>, String> {
+    let kernel = of.kernel;
     let collect = || kernel::collect(copy, kernel.sm, kernel.block_cap);
     let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
     if let Some(mapping) = mapping {
@@ -293,11 +294,15 @@ fn write(
     // Behind those: LLVM makes switches of branches.
     let structurized = structurize::emit(copy, &collect);
     let swizzled = swizzled(&collect())?;
-    let recast = collect();
+    let mut recast = collect();
+    if let Some(way) = launching(&ways) {
+        recast.threads = way.block();
+        recast.user_us = plan::us_of_iteration(of);
+    }
     let lost = "a loop that was rolled up is lost";
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
     let rerolled = rerolled.transpose()?;
-    let planned = plan(&recast, tree_of(&recast)?);
+    let planned = make_plan(&recast, tree_of(&recast)?);
     ways.extend(rerolled.map(|r| Box::new(r) as _));
     ways.extend(index_sets.map(|s| Box::new(s) as _));
     ways.extend(structurized.map(|s| Box::new(s) as _));

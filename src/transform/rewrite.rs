@@ -22,7 +22,7 @@ use super::way::{Found, Rewrite};
 use crate::access;
 use crate::choice::{self, Gates, Host, Relaunch};
 use crate::kernel::Kernel;
-use crate::llvm::ir::{Function, Value};
+use crate::llvm::ir::Value;
 use crate::lower;
 use crate::names;
 use crate::plan::{self, Analyses, Fact, Plan, Planned, Test};
@@ -62,7 +62,8 @@ pub fn write(
         chip: way.chip().unwrap_or(0),
         ..choice::Needs::default()
     };
-    let gates = gates_of_other(own.function, needs);
+    let whole = from.planned.whole(own);
+    let gates = gates_of_other(own, (&whole, &way.pays(&whole)), needs);
     let relaunched = |of_copy: &[Value], tests: &[Value]| {
         let steps = Steps {
             before: from.recast.map(|copy| (copy, of_copy)),
@@ -91,14 +92,15 @@ pub fn write(
 pub fn gates_of_mapped(
     kernel: &Kernel,
     copy: &Recast,
-    own: Function,
+    own: &Kernel,
     symbol: &str,
 ) -> Option<Gates> {
     let needs = choice::Needs {
         shared: copy.kernel.own_shared,
         ..choice::Needs::default()
     };
-    let gates = gates_of_other(own, needs);
+    let whole = copy.planned.whole(own);
+    let gates = gates_of_other(own, (&whole, &plan::pays_as_it_is(&whole)), needs);
     let facts = copy.facts(&copy.planned.whole(&copy.kernel))?;
     with_facts(&copy.planned, &copy.kernel, &facts, |rests_on| {
         gates.relaunched(kernel, (&Mapped { copy, rests_on }, &[]), symbol)
@@ -157,13 +159,21 @@ impl Relaunch for Steps<'_> {
     }
 }
 
-/// What the host asks before it launches a version in another way than its kernel: nothing but how.
-pub fn gates_of_other(version: Function, needs: choice::Needs) -> Gates {
+/// What the host asks before it launches a version in another way than its kernel: how, and whether it surely gains.
+fn gates_of_other(
+    version: &Kernel,
+    (f, pays): (&Analyses, &[Fact]),
+    needs: choice::Needs,
+) -> Gates {
     let needs = choice::Needs {
         relies: choice::FOLDED,
         ..needs
     };
-    choice::gates_of_copy(version, needs)
+    let question = lower::ask(f, &Plan::default(), pays, version.blocks[0]);
+    let root = question.as_ref().map(|q| q.root);
+    let gates = choice::gates_of(version, None, root, needs);
+    question.into_iter().for_each(lower::Question::forget);
+    gates
 }
 
 /// What `make` gives, with tests of all `facts` for the whole grid, which stand in the kernel until then; `None`: one

@@ -35,6 +35,12 @@ pub trait Rewrite: Relaunch {
         &[]
     }
 
+    /// What launches of its own meet of which the model is sure that they gain, in numbers of that launch; none: it is
+    /// sure of none. `f`: of what it is written from. Nothing rests on it.
+    fn pays(&self, _: &Analyses) -> Vec<Fact> {
+        Vec::new()
+    }
+
     /// Which versions of the plan gain where it is made: what it runs on may do so many times more than a thread that
     /// no other version is faster where it serves a launch.
     fn leaves(&self) -> Leaves {

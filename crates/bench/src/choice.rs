@@ -46,16 +46,17 @@ impl Candidate {
     }
 }
 
-/// What a program launches before anything was measured: the first version of which the model is sure, in other blocks where
-/// it is there, else in the program's; else the kernel itself, which comes first.
+/// What a program launches before anything was measured, of the versions of which the model is sure: the last that has a
+/// launch of its own, or the first in other blocks, or the first in the program's; else the kernel itself, which comes first.
 pub fn prior(candidates: &[Candidate]) -> usize {
-    let sure = |other: bool| {
-        let is = |c: &Candidate| {
-            c.version.is_some() && c.pays && (c.block.is_some() && !c.folded) == other
-        };
+    let sure = |c: &Candidate| c.version.is_some() && c.pays;
+    let in_blocks = |other: bool| {
+        let is = |c: &Candidate| sure(c) && !c.folded && c.block.is_some() == other;
         candidates.iter().position(is)
     };
-    sure(true).or_else(|| sure(false)).unwrap_or(0)
+    let folded = candidates.iter().rposition(|c| sure(c) && c.folded);
+    let other = folded.or_else(|| in_blocks(true));
+    other.or_else(|| in_blocks(false)).unwrap_or(0)
 }
 
 /// What `chooser` takes without measuring; `None`: it measures.
@@ -216,6 +217,7 @@ mod tests {
             ..candidate(Some(0), Some([32, 8, 1]), true)
         };
         assert_eq!(prior(&[all[0], folded]), 1);
+        assert_eq!(prior(&[&all[..], &[folded; 2], &all[3..]].concat()), 7);
         assert_eq!(prior(&[]), 0);
         assert_eq!(fixed(Chooser::Settled, &all), None);
         assert_eq!(fixed(Chooser::Original, &all), Some(0));

@@ -152,6 +152,9 @@ pub mod prior {
     /// Microseconds of a large launch: twice what it takes to load a version, which the driver does at its first
     /// launch, as the model may take a kernel for twice as slow as it is (docs/choice.md).
     pub const LARGE_US: f64 = 400.0;
+    /// How many times as long a thread's own iterations must take, as the model knows little of how loads of one thread
+    /// overlap. On an H200 it takes all-pairs loops over 2,000 to 4,000 records for up to 4 times as slow as they are.
+    pub const LONE: i64 = 4;
     /// Halvings of the grid and of loops that are asked about: from the typical launch down to one of a few blocks, or
     /// iterations.
     pub const HALVINGS: i32 = 14;
@@ -160,6 +163,9 @@ pub mod prior {
     /// A version that nobody measured runs where the model expects this gain. From 1.15 on, 71 of 475 such rows of
     /// the unseen bench lost, now 36 of 309 (docs/unseen.md).
     pub const SURE: f64 = 1.5;
+    /// Iterations from which on a loop surely gains where threads share what it loads, or lanes what it does. On an
+    /// H200, 61 rows of the bench that all tests leave have x5.5 to x813 (docs/choice.md).
+    pub const LONG: i64 = 128;
     /// Halvings and doublings of the block's threads and of its rows that are asked about: from 256 to 32 and 1024.
     pub const SHAPES: i32 = 4;
 }

@@ -2,8 +2,9 @@
 
 use super::{Mma, emit, legality};
 use crate::kernel::Kernel;
-use crate::machine::target::ORDERED_MMA;
-use crate::plan::{Analyses, Fact};
+use crate::machine::target::{ORDERED_MMA, Target};
+use crate::machine::tuning::prior::LONG;
+use crate::plan::{self, Analyses, Fact};
 use crate::transform::way::{Found, Leaves, Rewrite};
 
 /// How the kernel's product is worked out, or why it is not; `None`: it has none.
@@ -40,6 +41,15 @@ impl Rewrite for Mma {
 
     fn facts(&self) -> &[Fact] {
         &self.facts
+    }
+
+    /// Long sums, and a block for each multiprocessor, where tensor cores do many times what threads do. Floats gain
+    /// little more than by the plan's tiles, of which the model is sure, too.
+    fn pays(&self, f: &Analyses) -> Vec<Fact> {
+        let is_many_times = self.numbers.are_for_tensor_cores();
+        let target = Target::of_sm(f.kernel.sm).filter(|_| is_many_times);
+        let of = |t| vec![plan::fills(t), Fact::at_least(self.count.clone(), LONG)];
+        target.map_or(Vec::new(), of)
     }
 
     fn leaves(&self) -> Leaves {

@@ -71,6 +71,7 @@ mod emit;
 mod emit_cells;
 mod emit_launch;
 mod emit_serial;
+mod gains;
 mod legality;
 mod plan;
 mod rewrite;

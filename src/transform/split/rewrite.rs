@@ -1,8 +1,8 @@
 //! The split as one of the ways in which a kernel is written.
 
-use super::{Reduction, Split, emit, legality};
+use super::{Reduction, Split, emit, gains, legality};
 use crate::kernel::Kernel;
-use crate::plan::Analyses;
+use crate::plan::{Analyses, Fact};
 use crate::transform::way::{Found, Leaves, Rewrite};
 
 /// How the reductions of a kernel are dealt out, if they can be.
@@ -21,6 +21,10 @@ impl Rewrite for Split {
 
     fn shared(&self, kernel: &Kernel) -> u32 {
         kernel.own_shared + self.bytes()
+    }
+
+    fn pays(&self, f: &Analyses) -> Vec<Fact> {
+        gains::pays(f, &self.loops)
     }
 
     fn leaves(&self) -> Leaves {
