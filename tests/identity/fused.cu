@@ -44,3 +44,23 @@ __global__ void columns(const float *__restrict__ x, float *__restrict__ y, int 
         sum += x[k * n + col];
     y[col] = y[col] * 7 - sum * 3;
 }
+
+// A triangle's product that is unrolled by hand: of one loop fewer ways lead to the sum that is scaled.
+__global__ void triangle(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int m, int n, int k)
+{
+    long long col = blockIdx.x * blockDim.x + threadIdx.x;
+    long long row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= m || col >= n)
+        return;
+    float sum = 0;
+    long long i = (int)col < (int)k ? col : k;
+    for (; i + 4 <= k; i += 4) {
+        sum += a[row * k + i] * b[i * n + col];
+        sum += a[row * k + i + 1] * b[(i + 1) * n + col];
+        sum += a[row * k + i + 2] * b[(i + 2) * n + col];
+        sum += a[row * k + i + 3] * b[(i + 3) * n + col];
+    }
+    for (; i < k; i++)
+        sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum * 2 + c[row * n + col] * 3;
+}
