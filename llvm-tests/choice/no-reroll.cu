@@ -153,8 +153,3 @@ __global__ void no_wide_limit(const float *a, float *sums, int m, unsigned n) {
     s += a[row * n + i];
   sums[row] = s;
 }
-// Of one loop fewer ways lead to the sum that is scaled: LLVM would take that product to the loop, and the back end fuse the other one.
-__global__ void no_scaled_sum(PARAMETERS) {
-  ROW for (; i + 2 <= n; i += 2) { s += a[row * n + i]; s += a[row * n + i + 1]; }
-  REST sums[row] = s * 2 + sums[row] * 3;
-}

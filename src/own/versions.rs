@@ -117,8 +117,10 @@ fn all_versions<'a>(
             relaunch: r.relaunch().map(|how| (kernel, how)),
             recast: Some(r),
         };
-        let versions = into_versions(&r.planned.plan, places);
-        versions.into_iter().map(move |v| (source, v))
+        let unsure = r.may_fuse_others(kernel);
+        let versions = into_versions(&r.planned.plan, places).into_iter();
+        let sure = versions.filter(move |v| !unsure || !v.of_whole && !v.plan.unrolls());
+        sure.map(move |v| (source, v))
     });
     recast.chain(own).take(most).collect()
 }

@@ -25,6 +25,7 @@ use super::spread::{self, DisjointCells, Distributed, Spread};
 use super::structurize;
 use super::swizzle::{self, Swizzle};
 use super::way::Recasting;
+use crate::access;
 use crate::affine::Analyzed;
 use crate::boundary::caught;
 use crate::choice::{Host, Leaders, Relaunch};
@@ -69,6 +70,11 @@ impl Recast {
     pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
         let all: Option<Vec<Vec<Fact>>> = self.ways.iter().map(|w| w.facts(f)).collect();
         all.map(|all| all.concat())
+    }
+
+    /// Whether what no plan writes out, and what keeps its phis, may have other products fused than the kernel.
+    pub fn may_fuse_others(&self, kernel: &Kernel) -> bool {
+        self.ways.iter().any(|w| w.joins_fewer_ways()) && access::scales_join(kernel)
     }
 
     /// Whether its body is one to fall back to where a version's tests fail.

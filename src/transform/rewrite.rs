@@ -217,7 +217,11 @@ impl Rewritten {
         let may = |r: &&Recast| r.may_be_rewritten() && !access::crosses_blocks(f.kernel);
         let recast = recast.filter(may);
         let mut of_copy = recast.map_or_else(Vec::new, |r| all_of(&r.planned.whole(&r.kernel)));
+        let unsure = recast.is_some_and(|r| r.may_fuse_others(f.kernel));
         of_copy.retain(|(name, found)| {
+            if matches!(found, Found::Way(w) if unsure && !w.takes_joins()) {
+                return false;
+            }
             let own = of_kernel.iter().find(|(n, _)| n == name);
             own.is_none_or(|(_, own)| own.is_replaced_by(found))
         });

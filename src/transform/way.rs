@@ -41,6 +41,11 @@ pub trait Rewrite: Relaunch {
         Vec::new()
     }
 
+    /// Whether it takes the phis behind its loop away, too ([`crate::access::scales_join`]).
+    fn takes_joins(&self) -> bool {
+        false
+    }
+
     /// Which versions of the plan gain where it is made: what it runs on may do so many times more than a thread that
     /// no other version is faster where it serves a launch.
     fn leaves(&self) -> Leaves {
@@ -157,6 +162,11 @@ pub trait Recasting {
 
     /// Whether there is no copy at all where it is not known what it rests on.
     fn must_know_facts(&self) -> bool {
+        false
+    }
+
+    /// Whether fewer ways lead to a phi than in the kernel.
+    fn joins_fewer_ways(&self) -> bool {
         false
     }
 

@@ -43,6 +43,10 @@ impl Rewrite for Mma {
         &self.facts
     }
 
+    fn takes_joins(&self) -> bool {
+        true
+    }
+
     /// Long sums, and a block for each multiprocessor, where tensor cores do many times what threads do. Floats gain
     /// little more than by the plan's tiles, of which the model is sure, too.
     fn pays(&self, f: &Analyses) -> Vec<Fact> {

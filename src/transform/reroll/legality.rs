@@ -16,8 +16,7 @@ pub fn find(kernel: &Kernel) -> Vec<Unrolled> {
     // Without the first loop blocks around it become one.
     let is_rejected = kernel.rejected.is_some()
         || kernel.function.value().is_mergeable()
-        || access::crosses_blocks(kernel)
-        || access::scales_join(kernel);
+        || access::crosses_blocks(kernel);
     if is_rejected {
         return Vec::new();
     }

@@ -35,6 +35,11 @@ impl Recasting for Rerolled {
         false
     }
 
+    /// Of two loops one is left.
+    fn joins_fewer_ways(&self) -> bool {
+        true
+    }
+
     fn describe(&self, _: &Kernel) -> String {
         let times: Vec<String> = self.limits.iter().map(|l| l.1.to_string()).collect();
         let all = times.join(", ");
