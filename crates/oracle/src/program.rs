@@ -13,7 +13,7 @@ use crate::launch::{
 use crate::outcome::{Checks, Outcome, Output};
 use crate::run::counts::Tally;
 use crate::run::fiber::Stacks;
-use crate::run::memory::Space;
+use crate::run::memory::{MAX_DYNAMIC, Space};
 use crate::run::schedule::{self, Schedule};
 use crate::run::{DEFAULT_FUEL, Runtime};
 
@@ -268,6 +268,10 @@ impl Program {
         rt.memory.garbage = garbage;
         let gate = self.gate.as_ref();
         let shared = gate.map_or(case.shared, |g| g.dynamic_shared(case.shared, case.block));
+        // The run-time part launches no version for which no chip has room.
+        let most = MAX_DYNAMIC as u32;
+        let mut has_room = shared <= most;
+        let shared = shared.min(most);
         for tile in &self.facts.tiles {
             if tile.dynamic {
                 rt.memory
@@ -317,6 +321,8 @@ impl Program {
         let [block, grid] = folded.flatten().unwrap_or([case.block, case.grid]);
         if let Some(gate) = gate.filter(|_| block != case.block) {
             let shared = gate.dynamic_shared(case.shared, block);
+            has_room = shared <= most;
+            let shared = shared.min(most);
             rt.memory.resize_dynamic(shared.into());
             rt.current.dynamic_shared = shared;
         }
@@ -334,7 +340,7 @@ impl Program {
         });
         let relies = self.gate.as_ref().is_some_and(|g| g.relies);
         let grid = self.gate.as_ref().map_or(grid, |g| g.grid(grid));
-        let kept_away = relies && gate == Some(false);
+        let kept_away = relies && gate == Some(false) || !has_room;
         let blocks = self.blocks.as_ref();
         let blocks = blocks.and_then(|g| g.blocks(case, &rt.param_pointers));
         rt.param_pointers = rt.params.iter().map(|p| p.as_ptr()).collect();
