@@ -52,9 +52,8 @@ static uint32_t promising(const struct launch *l, uint32_t mask) {
     return sure;
 }
 
-/* The one that the model expects most of, of those that it is sure of; or NOBODY. What is launched in a way of its own runs as none of the program's
- * launches do: the last first, as what is written in another way altogether stands behind what is planned. Then the first, in other blocks if
- * the launch has them. */
+/* Of those that the model is sure of, the last that has a launch of its own: what is written in another way altogether stands behind what is
+ * planned, and gains more. Else the first, in other blocks if the launch has them; or NOBODY. */
 static uint32_t prior_of(const struct launch *l, uint32_t sure) {
     uint32_t versions = l->kernel->versions;
     for (uint32_t i = versions; i > 0; i--)

@@ -62,6 +62,62 @@ end:
   store float %e, ptr %q
   ret void
 }
+; What a block joins and scales is no constant: no product is taken out of the phi, however many ways lead there.
+; CHECK-LABEL: plan of yes_scaled
+; CHECK: structurized
+define ptx_kernel void @yes_scaled(ptr %x, ptr %y, i32 %n, i32 %m) #0 {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr inbounds float, ptr %x, i32 %t
+  %q = getelementptr inbounds float, ptr %y, i32 %t
+  %k = load float, ptr %q
+  %a = icmp slt i32 %t, %n
+  br i1 %a, label %both, label %shared
+both:
+  %l = load float, ptr %p
+  %c = icmp slt i32 %t, %m
+  br i1 %c, label %only, label %shared
+only:
+  br label %end
+shared:
+  %w = phi float [ %k, %entry ], [ %l, %both ]
+  %d = fmul float %w, 2.0
+  %e = fmul float %k, 3.0
+  %s = fadd float %d, %e
+  br label %end
+end:
+  %r = phi float [ %s, %shared ], [ 0.0, %only ]
+  store float %r, ptr %q
+  ret void
+}
+; A constant is one of two ways: where one leads to the duplicate LLVM takes the product there, and the other one is fused.
+; CHECK-LABEL: plan of no_scaled
+; CHECK-NOT: structurized
+define ptx_kernel void @no_scaled(ptr %x, ptr %y, i32 %n, i32 %m) #0 {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr inbounds float, ptr %x, i32 %t
+  %q = getelementptr inbounds float, ptr %y, i32 %t
+  %k = load float, ptr %q
+  %a = icmp slt i32 %t, %n
+  br i1 %a, label %both, label %shared
+both:
+  %l = load float, ptr %p
+  %c = icmp slt i32 %t, %m
+  br i1 %c, label %only, label %shared
+only:
+  br label %end
+shared:
+  %w = phi float [ 0.0, %entry ], [ %l, %both ]
+  %d = fmul float %w, 2.0
+  %e = fmul float %k, 3.0
+  %s = fadd float %d, %e
+  br label %end
+end:
+  %r = phi float [ %s, %shared ], [ 0.0, %only ]
+  store float %r, ptr %q
+  ret void
+}
 ; One instruction more than a duplicate may have.
 ; CHECK-LABEL: plan of no_long
 ; CHECK-NOT: structurized

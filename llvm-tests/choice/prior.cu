@@ -87,6 +87,35 @@ extern "C" __global__ void counts(const unsigned char *data, unsigned *bins, int
     atomicAdd(&bins[data[i]], 1u);
 }
 
+// How long a loop runs that is left from several places nobody knows; of one that is not the model is sure.
+// GATE-LABEL: define zeroext i1 @"first_of$mesi$0$pays$gate"
+// GATE-NEXT: ret i1 false
+// GATE-LABEL: define zeroext i1 @"last_of$mesi$0$pays$gate"
+// GATE-NOT: ret i1 false
+// GATE: icmp sle
+extern "C" __global__ void first_of(const float *__restrict__ x, const float *__restrict__ table, int *__restrict__ where, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float v = x[i];
+  int k = 0;
+  for (; k < m; k++)
+    if (table[k] >= v)
+      break;
+  where[i] = k;
+}
+extern "C" __global__ void last_of(const float *__restrict__ x, const float *__restrict__ table, int *__restrict__ where, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float v = x[i];
+  int last = 0;
+  for (int k = 0; k < m; k++)
+    if (table[k] >= v)
+      last = k;
+  where[i] = last;
+}
+
 int main() {
   char *p = (char *)0x10000000;
   int *a = (int *)p, *b = (int *)(p + (1l << 34));

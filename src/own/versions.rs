@@ -117,6 +117,7 @@ fn all_versions<'a>(
             relaunch: r.relaunch().map(|how| (kernel, how)),
             recast: Some(r),
         };
+        // Where a loop is only unrolled, LLVM decides what is fused.
         let unsure = r.may_fuse_others(kernel);
         let versions = into_versions(&r.planned.plan, places).into_iter();
         let sure = versions.filter(move |v| !unsure || !v.of_whole && !v.plan.unrolls());

@@ -222,13 +222,16 @@ fn with_trips(launch: &Launch, loops: &[LoopId], halvings: i32) -> Launch {
 
 /// The loops of the deepest nest, as far as the host knows how long they run.
 fn nest(f: &Analyses) -> Vec<LoopId> {
-    let enclosing = |l: u32| {
-        let outwards = std::iter::successors(Some(LoopId(l)), |l| f.tree.loop_(*l).parent);
-        let known = |l: &LoopId| is_launch_wide(f, &Poly::atom(Atom::Trip(*l)));
-        outwards.filter(known).collect::<Vec<_>>()
-    };
-    let nests = (0..f.tree.loops.len() as u32).map(enclosing);
+    let known = |l: &LoopId| is_launch_wide(f, &Poly::atom(Atom::Trip(*l)));
+    let nests = f.tree.loop_ids();
+    let nests = nests.map(|l| outwards(f, l).filter(known).collect::<Vec<_>>());
     nests.max_by_key(Vec::len).unwrap_or_default()
+}
+
+/// A loop and those around it.
+fn outwards<'a>(f: &Analyses<'a>, l: LoopId) -> impl Iterator<Item = LoopId> + use<'a> {
+    let tree = f.tree;
+    std::iter::successors(Some(l), |l| tree.loop_(*l).parent)
 }
 
 /// Whether launches differ in how often a loop runs.
@@ -264,8 +267,7 @@ fn grid_stride(f: &Analyses) -> Option<(LoopId, Poly)> {
         [Atom::Tid, Atom::Ctaid, Atom::Ntid, Atom::Nctaid].map(|of| Poly::atom(of(Dim::X)));
     let id = tid.plus(&block.times(&ntid));
     let threads = ntid.times(&blocks);
-    let loops = (0..f.tree.loops.len() as u32).map(LoopId);
-    loops.into_iter().find_map(|l| {
+    f.tree.loop_ids().find_map(|l| {
         let trip = f.affine.any_trip(l).filter(|t| t.step == threads)?;
         let limit = trip.span.plus(&id);
         is_launch_wide(f, &limit).then_some((l, limit))
@@ -277,11 +279,8 @@ fn grid_stride(f: &Analyses) -> Option<(LoopId, Poly)> {
 pub fn us_of_iteration(f: &Analyses) -> Option<f64> {
     let target = Target::of_sm(f.kernel.sm).filter(|_| knows_addresses(f))?;
     let typical = typical(f);
-    let runs = |l: u32| {
-        let outwards = std::iter::successors(Some(LoopId(l)), |l| f.tree.loop_(*l).parent);
-        outwards.map(|l| typical.trip(l)).product::<f64>()
-    };
-    let nests = (0..f.tree.loops.len() as u32).map(runs);
+    let runs = |l| outwards(f, l).map(|l| typical.trip(l)).product::<f64>();
+    let nests = f.tree.loop_ids().map(runs);
     let threads = typical.threads() * typical.blocks();
     let us = model::untouched(f, target, &typical);
     Some(us / threads / nests.fold(1.0, f64::max))
