@@ -136,10 +136,12 @@ pub enum Missed {
         /// Bytes left.
         left: u32,
     },
-    /// The kernel needs so many registers that a second body might stop a launch from fitting.
+    /// The kernel needs so many registers that a second body might stop a launch from fitting, or a version spill.
     RegisterPressure {
         /// Registers its values need at once.
         need: u32,
+        /// Registers that it would have.
+        leave: u32,
     },
     /// Every version makes the kernel's code longer than the option `code` allows.
     LongCode,
@@ -259,9 +261,9 @@ impl fmt::Display for Missed {
                 "LLVM may pack pairs of its products, and what is packed is not fused with a sum, by which bits \
                  would differ"
             ),
-            Missed::RegisterPressure { need } => write!(
+            Missed::RegisterPressure { need, leave } => write!(
                 f,
-                "the kernel needs about {need} registers, and launches without bounds leave 64"
+                "the kernel needs about {need} registers, and without launch bounds {leave} are left"
             ),
             Missed::LongCode => write!(
                 f,

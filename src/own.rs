@@ -34,7 +34,7 @@ use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
 use crate::map::HashMap;
 use crate::names::{COPY, MOST_VERSIONS, VERSION};
-use crate::plan::{self, Fact, Planned};
+use crate::plan::{self, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
 use crate::transform::recast::Recast;
@@ -249,6 +249,11 @@ fn emit_version(
         return Ok(None);
     };
     plan.require(rests_on.iter().cloned());
+    let met = recast.map_or(Some(Vec::new()), |r| r.facts_of_launch(&analyses));
+    let Some(met) = met.and_then(|met| by_host::all(kernel, &analyses, met)) else {
+        copies.delete(clone);
+        return Ok(None);
+    };
     let original = own.blocks[0];
     let mut dropped = None;
     let made = boundary::caught(|| {
@@ -293,7 +298,7 @@ fn emit_version(
         let pays = lower::ask(&analyses, plan, &version.pays, original);
         let needs = choice::Needs {
             shared,
-            relies: relies_on(&decided, relaunch.is_some()),
+            relies: relies_on(&decided, !met.is_empty(), relaunch.is_some()),
             // What it tests itself would be about the blocks that are left.
             blocks: plan
                 .most_blocks()
@@ -307,6 +312,7 @@ fn emit_version(
             ..choice::Needs::default()
         };
         let entry = clone.entry();
+        let body = tests_itself.then_some(entry);
         let sound = (!decided.is_empty()).then(|| {
             let tested: Vec<_> = by_host
                 .iter()
@@ -314,14 +320,20 @@ fn emit_version(
                 .cloned()
                 .collect();
             let emitted = lower::ask_over_grid(&analyses, plan, &tested);
-            emitted.lead(tests_itself.then_some(entry), original)
+            emitted.lead(body, original)
         });
         let ranges = lower::ranges_over_grid(&analyses, plan, &by_host);
         choice::read_as_first(&own, leaders.as_ref().map_or([1; 3], |l| l.blocks));
         let root = |q: &Option<lower::Question>| q.as_ref().map(|q| q.root);
-        let first = root(&sound).unwrap_or(entry);
+        let on = root(&sound).or(body);
+        let met = (!met.is_empty()).then(|| {
+            // Of the program's own blocks.
+            let emitted = lower::ask_over_grid(&analyses, &Plan::default(), &met);
+            emitted.lead(on, original)
+        });
+        let first = root(&met).or(on).unwrap_or(entry);
         let gates = choice::gates_of(&own, Some(first), root(&pays), needs);
-        [sound, pays]
+        [met, sound, pays]
             .into_iter()
             .flatten()
             .for_each(lower::Question::forget);
@@ -366,10 +378,11 @@ fn packed([x, y, z]: [u32; 3]) -> u32 {
     x | y << 8 | z << 16
 }
 
-/// What a version relies on whose facts the host has `decided`; whether it is launched in another way than its kernel.
-fn relies_on(decided: &[Fact], is_relaunched: bool) -> u32 {
+/// What a version relies on whose facts the host has `decided`; whether it is for some of its kernel's launches, and
+/// whether it is launched in another way.
+fn relies_on(decided: &[Fact], is_for_some: bool, is_relaunched: bool) -> u32 {
     let of = |holds: bool, what: u32| if holds { what } else { 0 };
-    of(!decided.is_empty(), choice::RELIES)
+    of(!decided.is_empty() || is_for_some, choice::RELIES)
         | of(is_relaunched, choice::FOLDED)
         | of(decided.iter().any(Fact::is_of_host), choice::MAPPED)
 }

@@ -2,7 +2,7 @@
 
 use super::assumed::{Assumed, assume};
 use super::types::{Affine, Sharing};
-use super::{address, guard, machine_address, sharing, trip, value};
+use super::{address, assumed, guard, machine_address, sharing, trip, value};
 use crate::kernel::Kernel;
 use crate::tree::Tree;
 
@@ -36,6 +36,7 @@ pub(super) fn analyze_with(
         .iter()
         .map(|a| machine_address::of_access(&mut v, a))
         .collect();
+    let met = assumed::met(&mut v);
     let bases = accesses.arrays.iter().map(|a| a.base).collect();
     let mut affine = Affine {
         symbols: v.symbols,
@@ -51,6 +52,7 @@ pub(super) fn analyze_with(
         interior: v.unclamped || !v.assumed.is_empty(),
         unclamped: v.unclamped,
         assumed: v.assumed.into_iter().collect(),
+        met,
     };
     affine.sharing = sharing::find(kernel, tree, accesses, &affine);
     Some(affine)

@@ -2,9 +2,10 @@
 
 use super::guard;
 use super::poly::Poly;
-use super::types::{Guard, Sense};
+use super::types::{FactId, Guard, Sense};
 use super::value::{Exact, Values};
-use crate::kernel::BlockId;
+use crate::kernel::{BlockId, ids};
+use std::collections::BTreeSet;
 
 /// An if that is assumed to go one way.
 #[derive(Clone, Copy)]
@@ -18,6 +19,11 @@ pub(super) struct Assumed {
 /// What must not be negative for an if to go as assumed; `None` where that is not all that decides.
 pub(super) fn conditions(v: &mut Values, a: Assumed) -> Option<Vec<Exact>> {
     let guards = guard::of_branch(v, a.at, a.wanted);
+    numbers(guards)
+}
+
+/// What must not be negative for all guards to hold; `None`: that is not all, or there is none.
+fn numbers(guards: Vec<Guard>) -> Option<Vec<Exact>> {
     let poly = |g: Guard| match g {
         Guard::Linear {
             terms,
@@ -41,6 +47,21 @@ pub(super) fn conditions(v: &mut Values, a: Assumed) -> Option<Vec<Exact>> {
     };
     let all: Option<Vec<Exact>> = guards.into_iter().map(poly).collect();
     all.filter(|all| !all.is_empty())
+}
+
+/// What the conditions rest on that are noted to hold in every launch of a copy; `None` where that is not known.
+pub(super) fn met(v: &mut Values) -> Option<Vec<FactId>> {
+    let kernel = v.kernel;
+    let mut all = BTreeSet::new();
+    for (n, block) in kernel.blocks.iter().enumerate() {
+        for condition in block.instructions().into_iter().filter_map(ids::met) {
+            let guards = guard::of_condition(v, condition, BlockId(n as u32));
+            for c in numbers(guards)? {
+                all.extend(v.not_negative(c).facts);
+            }
+        }
+    }
+    Some(all.into_iter().collect())
 }
 
 /// Notes what the assumed ifs rest on; `None` where that is not known, as it may be once a clamp counts for its

@@ -44,6 +44,13 @@ pub(super) fn of_branch(v: &mut Values, at: BlockId, wanted: bool) -> Vec<Guard>
     out
 }
 
+/// Conjuncts under which a condition holds that block `at` asks for.
+pub(super) fn of_condition(v: &mut Values, condition: Value, at: BlockId) -> Vec<Guard> {
+    let mut out = Vec::new();
+    decompose(v, (condition, at), true, 0, &mut out);
+    out
+}
+
 /// Adds the conjuncts of a condition that a block asks for.
 fn decompose(
     v: &mut Values,

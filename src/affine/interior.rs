@@ -79,7 +79,7 @@ fn ifs(v: &mut Values) -> Vec<(NodeId, Assumed)> {
         if tree.enclosing_loops(id).is_empty() {
             continue;
         }
-        let wanted = match (does_nothing(tree, *then), does_nothing(tree, *otherwise)) {
+        let wanted = match (tree.does_nothing(*then), tree.does_nothing(*otherwise)) {
             (false, true) => true,
             (true, false) => false,
             _ => continue,
@@ -90,14 +90,6 @@ fn ifs(v: &mut Values) -> Vec<(NodeId, Assumed)> {
         }
     }
     out
-}
-
-fn does_nothing(tree: &Tree, side: NodeId) -> bool {
-    match tree.node(side) {
-        Node::Seq(children) => children.iter().all(|c| does_nothing(tree, *c)),
-        Node::Edge(_) => true,
-        _ => false,
-    }
 }
 
 impl Values<'_> {

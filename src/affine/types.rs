@@ -172,6 +172,9 @@ pub struct Affine {
     pub interior: bool,
     /// What all of it rests on then, beside the facts of what is used.
     pub assumed: Vec<FactId>,
+    /// What holds in every launch that the kernel, a copy, is for ([`crate::kernel::ids::mark_as_met`]); `None`: it
+    /// cannot be said in facts.
+    pub met: Option<Vec<FactId>>,
     /// Whether some of that is that clamps change nothing.
     pub unclamped: bool,
 }

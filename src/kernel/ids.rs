@@ -6,7 +6,7 @@
 //! ```
 
 use super::{Dim, Kernel, assembly, callees};
-use crate::llvm::ir::{Function, Module, Op, Value, is_pure_integer};
+use crate::llvm::ir::{Builder, Function, Module, Op, Value, is_pure_integer};
 use crate::map::HashSet;
 
 /// What the names of intrinsics that read special registers begin with.
@@ -136,11 +136,24 @@ fn reveals(i: Value, own: bool) -> Elsewhere {
 
 /// The mark of a register that is read for bounds alone.
 const FOR_BOUNDS: &str = "mesi.bounds";
+/// The mark of a condition that all threads meet.
+const MET: &str = "mesi.met";
 
 /// Marks a register that is read for nothing but how far a loop goes, behind which others run what is left: what it is
 /// decides how fast that is, and nothing else. LLVM makes one of two calls only if both have the mark, or it drops it.
 pub fn mark_for_bounds(module: Module, i: Value) {
     i.set_call_mark(module, FOR_BOUNDS);
+}
+
+/// Notes that a condition holds for all threads of every launch that a copy is for: the host asks that of a launch.
+pub fn mark_as_met(b: &Builder, condition: Value) {
+    let assume = b.module().intrinsic("llvm.assume", &[]);
+    b.call(assume, &[condition]).set_call_mark(b.module(), MET);
+}
+
+/// The condition of which that is noted.
+pub fn met(i: Value) -> Option<Value> {
+    (i.is(Op::LLVMCall) && i.has_call_mark(MET)).then(|| i.operand(0))
 }
 
 /// Whether an instruction was marked so.

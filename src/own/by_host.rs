@@ -40,6 +40,14 @@ pub fn facts(kernel: &Kernel, f: &Analyses, plan: &Plan) -> Decided {
     by_host
 }
 
+/// Facts about the program's own blocks, each with how the host decides it; `None`: it cannot decide all.
+pub fn all(kernel: &Kernel, f: &Analyses, wanted: Vec<Fact>) -> Option<Decided> {
+    let mut plan = Plan::default();
+    plan.require(wanted);
+    let decided = facts(kernel, f, &plan);
+    (decided.len() == plan.facts().count()).then_some(decided)
+}
+
 /// A plan of merged blocks of which none but leaders is launched, where the host can decide all that it rests on, and
 /// that besides; else the plan. With the facts that the host decides. A body to fall back to would be each block's own.
 pub fn led(kernel: &Kernel, f: &Analyses, plan: &Plan) -> (Plan, Decided) {

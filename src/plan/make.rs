@@ -7,11 +7,10 @@ use super::context::Context;
 use super::data::{KernelPlan, Plan, Proposal, Refusal, ScalarReplacement, Test};
 use super::reasons::Reasons;
 use super::settle::Mode;
-use super::{prior, scalar_replacement, unsure, versions, whole};
+use super::{prior, registers, scalar_replacement, unsure, versions, whole};
 use crate::kernel::rejected::Rejected;
 use crate::kernel::{Kernel, Pairs};
 use crate::machine::target::STATIC_SHARED;
-use crate::machine::tuning::make::MOST_PRESSURE;
 use crate::missed::Missed;
 use crate::options::Options;
 use crate::transform::lockstep::untiled_windows;
@@ -108,8 +107,10 @@ fn without_staging(f: &Analyses, options: &Options, candidates: Candidates) -> K
 /// sums.
 fn may_be_unrolled(kernel: &Kernel) -> bool {
     let once = kernel.rejected == Some(Rejected::AssemblyOnce);
-    let qualifies = kernel.is_bounded() || kernel.pressure <= MOST_PRESSURE;
-    !once && qualifies && !kernel.rearranges && kernel.pairs.is_none()
+    !once
+        && !registers::is_short_of_registers(kernel)
+        && !kernel.rearranges
+        && kernel.pairs.is_none()
 }
 
 /// The plan with what hangs on all that is chosen: each way proposes, and this alone puts it together.
@@ -118,9 +119,12 @@ fn complete(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPlan {
         true => None,
         false => whole::propose(f, &plan, options),
     };
-    let rematerialized = |p: Plan| Plan {
-        remat: remat::choose(f.kernel, &p),
-        ..p
+    let rematerialized = |p: Plan| {
+        let p = Plan {
+            remat: remat::choose(f.kernel, &p),
+            ..p
+        };
+        registers::with_room(p, f.kernel)
     };
     // Those in `whole` are about another view of the kernel.
     let priced = |p: Plan| {
@@ -177,10 +181,9 @@ fn bits_at_risk(kernel: &Kernel) -> Option<Missed> {
 
 /// Why a kernel cannot have a version, whatever that does.
 fn no_version(kernel: &Kernel, options: &Options) -> Option<Missed> {
-    if !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE {
-        return Some(Missed::RegisterPressure {
-            need: kernel.pressure,
-        });
+    if let Some(leave) = registers::too_few(kernel, options.host == Some(true)) {
+        let need = kernel.pressure;
+        return Some(Missed::RegisterPressure { need, leave });
     }
     (options.versions.1 == 0).then_some(Missed::LongCode)
 }

@@ -85,6 +85,13 @@ impl<'a> Reasons<'a> {
                 plan.refusals.push(Refusal::Access(x.id, reason));
             }
         }
+        // A kernel that touches nothing by itself: what it calls does.
+        if self.f.accesses.arrays.is_empty() && plan.refusals.is_empty() {
+            let mut all = self.f.accesses.iter();
+            let unknown = all.find(|x| x.kind == AccessKind::Unknown).map(|x| x.id);
+            let refusal = |access| Refusal::Access(access, Missed::UnknownEffect { access });
+            plan.refusals.extend(unknown.map(refusal));
+        }
     }
 
     fn reason(&self, a: ArrayId) -> Missed {

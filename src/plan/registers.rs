@@ -3,7 +3,40 @@
 use super::data::{Fact, Plan};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, Kernel};
-use crate::machine::target::{Target, WARP};
+use crate::machine::target::{BLOCK_THREADS, Target, WARP};
+use crate::machine::tuning::make::{MOST_PRESSURE, ROOMY_BLOCK};
+
+/// Whether a kernel may need more registers than the largest block of its launches leaves.
+pub fn is_short_of_registers(kernel: &Kernel) -> bool {
+    !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE
+}
+
+/// Registers that a version of a kernel has where it may need more; `None`: it has enough. As a kernel of its own it
+/// has what blocks of [`ROOMY_BLOCK`] threads leave, as a second body what any block does.
+pub fn too_few(kernel: &Kernel, is_own: bool) -> Option<u32> {
+    let target = Target::of_sm(kernel.sm).filter(|_| is_short_of_registers(kernel))?;
+    let usual = target.register_ceiling(BLOCK_THREADS);
+    let room = target.register_ceiling(ROOMY_BLOCK);
+    // What the pressure does not count.
+    let others = usual.saturating_sub(MOST_PRESSURE);
+    match is_own {
+        true => (kernel.pressure + others > room).then_some(room),
+        false => Some(usual),
+    }
+}
+
+/// The version of a kernel that is short of registers, with as many as small blocks leave: the host launches it in no
+/// others ([`in_blocks_that_leave_registers`]).
+pub fn with_room(plan: Plan, kernel: &Kernel) -> Plan {
+    let target = Target::of_sm(kernel.sm).filter(|_| is_short_of_registers(kernel));
+    let room = target
+        .filter(|_| !plan.is_idle())
+        .map(|t| t.register_ceiling(ROOMY_BLOCK));
+    Plan {
+        registers: plan.registers.max(room),
+        ..plan
+    }
+}
 
 /// Registers a thread may have. Every warp that fits an SM hides latency: with 32 registers all do. Of
 /// 7 kernels at 6 factors most fit without a word spilled, and without a limit ptxas lets all loads
@@ -12,7 +45,8 @@ pub fn registers(kernel: &Kernel) -> u32 {
     match kernel.pressure {
         0..=16 => 32,
         17..=24 => 40,
-        _ => 64,
+        25..=MOST_PRESSURE => 64,
+        _ => u32::from(u8::MAX),
     }
 }
 

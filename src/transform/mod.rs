@@ -17,7 +17,8 @@
 //!
 //! ```text
 //! copies, planned as kernels are     spread, collapse, fold, permute, reroll,         recast.rs
-//!                                    index_set_splitting, structurize, swizzle
+//!                                    index_set_splitting, structurize, swizzle,
+//!                                    else guard_elimination
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
 //!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
 //!   else without                     lockstep, unroll_jam, scalar_replacement, unroll
@@ -32,6 +33,7 @@ pub mod collapse;
 pub mod compacted;
 pub mod divide;
 pub mod fold;
+pub mod guard_elimination;
 pub mod index_set_splitting;
 pub mod local_columns;
 pub mod lockstep;

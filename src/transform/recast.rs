@@ -9,6 +9,7 @@
 //! index sets   iterations that all threads run are a loop         (transform::index_set_splitting)
 //! structurize  control flow becomes nested ifs and loops          (transform::structurize)
 //! swizzle      words of shared arrays are permuted                (transform::swizzle)
+//! guards       those in front of barriers are met by all threads  (transform::guard_elimination)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
 //! versions of the user's kernel. A spread, collapsed, folded or permuted copy is launched with other numbers than the
@@ -18,6 +19,7 @@
 
 use super::collapse::{self, Collapse};
 use super::fold::{self, Fold};
+use super::guard_elimination::{self, GuardElimination};
 use super::index_set_splitting;
 use super::permute::{self, Permute};
 use super::reroll;
@@ -69,6 +71,12 @@ impl Recast {
     /// What its versions rest on, which none of them can test by itself; `None`: on what cannot be told.
     pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
         let all: Option<Vec<Vec<Fact>>> = self.ways.iter().map(|w| w.facts(f)).collect();
+        all.map(|all| all.concat())
+    }
+
+    /// What holds for all threads of the launches that its versions are for; `None`: that cannot be told.
+    pub fn facts_of_launch(&self, f: &Analyses) -> Option<Vec<Fact>> {
+        let all: Option<Vec<Vec<Fact>>> = self.ways.iter().map(|w| w.facts_of_launch(f)).collect();
         all.map(|all| all.concat())
     }
 
@@ -178,7 +186,7 @@ pub fn make(
     let has_others = !reroll::find(kernel).is_empty() || may_structurize() || may_swizzle();
     let recast = match mapping.is_some() || has_others {
         true => attempt(&whole, (mapping.clone(), false), make_plan)?,
-        false => None,
+        false => without_guards(&whole, make_plan)?,
     };
     let (of, so_far) = match &recast {
         Some(r) => (&r.kernel, &r.planned),
@@ -197,6 +205,22 @@ pub fn make(
         }
         Ok(cut.filter(gains))
     })
+}
+
+/// The copy for launches whose threads meet the guards in front of barriers, if something can be done to it.
+fn without_guards(
+    of: &Analyses,
+    make_plan: &dyn Fn(&Kernel, Tree) -> Planned,
+) -> Result<Option<Recast>, String> {
+    let Some(Ok(found)) = guard_elimination::find(of) else {
+        return Ok(None);
+    };
+    let copy = attempt(of, (Some(Mapping::Guarded(found)), false), make_plan)?;
+    let is_idle = |r: &Recast| r.planned.plan.is_idle();
+    if let Some(idle) = copy.as_ref().filter(|r| is_idle(r)) {
+        idle.kernel.function.delete();
+    }
+    Ok(copy.filter(|r| !is_idle(r)))
 }
 
 /// Another copy in place of `recast`, if one is made. If not, the module is as it was: intrinsics that only the other
@@ -234,7 +258,10 @@ pub fn refusals(f: &Analyses) -> Vec<String> {
     let line = |(l, why)| format!("  no index sets cut: {l}, {why}\n");
     let collapse = collapse::find(f).and_then(Result::err);
     let collapse = collapse.map(|why| format!("  not collapsed: {why}\n"));
-    collapse.into_iter().chain(refused.map(line)).collect()
+    let guards = guard_elimination::find(f).and_then(Result::err);
+    let guards = guards.map(|why| format!("  guards stay in front of barriers: {why}\n"));
+    let refused = refused.map(line).chain(guards);
+    collapse.into_iter().chain(refused).collect()
 }
 
 /// How many tiles the best version of a plan has.
@@ -253,6 +280,8 @@ enum Mapping {
     Folded(Fold),
     /// Axes are exchanged.
     Permuted(Permute),
+    /// All of them meet guards: they are the program's own.
+    Guarded(GuardElimination),
 }
 
 /// The copy that is written so, with loops cut if it `cuts`; `None`: what it rests on cannot be told.
@@ -320,7 +349,9 @@ fn write(
     };
     let whole = recast.planned.whole(&recast.kernel);
     let mut ways = recast.ways.iter();
-    let is_made = ways.all(|w| !w.must_know_facts() || w.facts(&whole).is_some());
+    let is_known =
+        |w: &dyn Recasting| w.facts(&whole).is_some() && w.facts_of_launch(&whole).is_some();
+    let is_made = ways.all(|w| !w.must_know_facts() || is_known(&**w));
     Ok(is_made.then_some(recast))
 }
 
@@ -345,6 +376,10 @@ fn mapped(
         Mapping::Permuted(permute) => {
             permute::emit(&permute, &collect())?;
             ways.push(Box::new(permute));
+        }
+        Mapping::Guarded(guards) => {
+            guard_elimination::emit(&guards, &collect());
+            ways.push(Box::new(guards));
         }
         Mapping::Spread(spread) => {
             spread::emit(&spread, &collect())?;

@@ -160,6 +160,12 @@ pub trait Recasting {
         Some(Vec::new())
     }
 
+    /// What holds for all threads of the program's launch, whichever blocks of it a version merges: the host tests it;
+    /// `None`: that cannot be told.
+    fn facts_of_launch(&self, _: &Analyses) -> Option<Vec<Fact>> {
+        Some(Vec::new())
+    }
+
     /// Whether there is no copy at all where it is not known what it rests on.
     fn must_know_facts(&self) -> bool {
         false

@@ -157,6 +157,14 @@ impl Tree {
     pub fn ancestors(&self, id: NodeId) -> Vec<NodeId> {
         std::iter::successors(Some(id), |n| self.parents[n.index()]).collect()
     }
+    /// Whether a side of an if is nothing but the way to where the sides meet.
+    pub fn does_nothing(&self, side: NodeId) -> bool {
+        match self.node(side) {
+            Node::Seq(children) => children.iter().all(|c| self.does_nothing(*c)),
+            Node::Edge(_) => true,
+            _ => false,
+        }
+    }
     /// Whether `inner` is `outer` or lies inside it.
     pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
         std::iter::successors(Some(inner), |n| self.parents[n.index()]).any(|n| n == outer)

@@ -23,6 +23,10 @@ pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
     if acts && planned.found.affine.interior {
         all.insert("blocks inside");
     }
+    let met = planned.found.affine.met.as_ref();
+    if acts && met.is_some_and(|m| !m.is_empty()) {
+        all.insert("guards met by whole grids");
+    }
     all
 }
 
@@ -41,6 +45,8 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
         plan.lockstep().is_some() && merged,
     );
     add("merged blocks", !plan.regions.is_empty() && merged);
+    let keeps_barriers = plan.lockstep().is_some_and(|l| l.keeps_barriers);
+    add("merged blocks with barriers of their own", keeps_barriers);
     if let Some(t) = plan.steps_as::<Privatization>() {
         add("privatized atomics", true);
         add("privatized atomics, several arrays", t.arrays.len() > 1);

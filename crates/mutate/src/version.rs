@@ -19,12 +19,21 @@ use crate::judge::FUEL;
 /// The module in `text`, which the plug-in meets, with versions of all that may be staged, and the first one's name;
 /// `see` is shown each plan before it is carried out, and may change it.
 pub fn made(text: &str, see: &mut dyn FnMut(&mut Planned)) -> Result<(String, String)> {
+    made_with(text, true, see)
+}
+
+/// The same, with versions of all that may gain where it does not `force`.
+pub fn made_with(
+    text: &str,
+    force: bool,
+    see: &mut dyn FnMut(&mut Planned),
+) -> Result<(String, String)> {
     let context = Context::create();
     let module = parsed(&context, text, "kernel")?;
     let raw = Module::new(module.as_mut_ptr());
     let options = Options {
         host: Some(true),
-        force: true,
+        force,
         ..Options::default()
     };
     pass::run_seen(raw, &options, &mut Sink::new(raw), see);

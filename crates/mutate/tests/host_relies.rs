@@ -40,6 +40,32 @@ fn every_kind_of_fact_that_is_left_out_is_noticed() {
     }
 }
 
+/// A copy's versions rest on guards that all threads of a launch meet, whatever else they rest on.
+#[test]
+fn a_guard_that_nobody_asks_of_a_launch_is_noticed() {
+    let Some(cuda) = source::cuda().unwrap_or_else(|e| panic!("{e}")) else {
+        eprintln!("skipped: no CUDA toolkit is found");
+        return;
+    };
+    let verdicts = || -> Result<[bool; 2]> {
+        let corpus = source::corpus("own_stencil_early")?;
+        let text = source::compile(&corpus, &cuda)?;
+        let kernel = Kernel::Of(&corpus);
+        let mut judge = Judge::new(&corpus.kernel, &text, kernel, corpus.cases(Size::Small))?;
+        let (whole, version) = version::made_with(&text, false, &mut |_| {})?;
+        let unbroken = judge.judge_unbroken(&whole, Kernel::Named(&version))?;
+        let mut forget = |planned: &mut Planned| {
+            planned.found.affine.met = Some(Vec::new());
+        };
+        let (broken, version) = version::made_with(&text, false, &mut forget)?;
+        let broken = judge.judge(&broken, Kernel::Named(&version), 0)?;
+        println!("{version} without its guard: {:?}", broken.kills);
+        Ok([unbroken.survived(), broken.survived()])
+    };
+    let verdicts = verdicts().unwrap_or_else(|e| panic!("{e:#}"));
+    assert_eq!(verdicts, [true, false], "whole, and without the guard");
+}
+
 /// Of each fact of the first version that is noticed if it is missing: whether it is about bytes.
 fn noticed(corpus: &Corpus, text: &str) -> Result<Vec<bool>> {
     let kernel = Kernel::Of(corpus);

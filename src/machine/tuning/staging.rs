@@ -37,6 +37,9 @@ pub mod make {
     /// 1024 threads has. Kernels of known need take up to 15 registers more than the estimate, and the
     /// one whose estimate is 56 takes all 64 (tests/pressure.rs).
     pub const MOST_PRESSURE: u32 = 48;
+    /// Threads of the largest blocks that versions of kernels run in which need more. Of twelve such kernels of a draw
+    /// of public programs most are launched in 64 to 256 threads, and eight fit the 128 registers that these leave.
+    pub const ROOMY_BLOCK: u32 = 512;
 }
 
 /// `plan/overlap.rs`.

@@ -71,7 +71,7 @@ impl Question<'_> {
         } else if replicas == 1 && self.f.kernel.pressure <= 24 {
             40.0
         } else {
-            64.0
+            (REGISTERS + f64::from(self.f.kernel.pressure)).max(64.0)
         }
     }
 }

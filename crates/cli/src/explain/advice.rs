@@ -142,7 +142,8 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     (
         "RegisterPressure",
-        "Say how large blocks are: `__launch_bounds__(256)` tells how many registers there are.",
+        "Say how large blocks are: `__launch_bounds__(256)` tells how many registers there are. Without it versions are \
+         made of what blocks of 512 threads leave.",
     ),
     ("LongCode", "Give the option `code` a larger number."),
     (

@@ -198,10 +198,19 @@ impl Gen {
             _ if self.dims.len() == 1 => GuardStyle::Strided,
             _ => GuardStyle::If,
         };
-        if self.one_in(9) {
+        let shares = self.one_in(9);
+        if shares {
             self.own_shared();
         }
+        let shares_again = shares && style == GuardStyle::Return && self.one_in(2);
+        if shares_again {
+            self.k.body.push(Stmt::Barrier);
+        }
         let wrapper = self.guard(style);
+        // Barriers behind an early return: who returned left there what it stored before.
+        if shares_again {
+            self.shared_round(0);
+        }
         let mut inner = Vec::new();
         // Elements that have nothing to do with each other, but for some.
         if style == GuardStyle::Strided && !self.one_in(4) {
