@@ -32,6 +32,7 @@ use crate::kernel::{self, Kernel, callees};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
+use crate::machine::tuning::own::MOST_FACTS;
 use crate::map::HashMap;
 use crate::names::{COPY, MOST_VERSIONS, VERSION};
 use crate::plan::{self, Fact, Plan, Planned};
@@ -56,6 +57,9 @@ const NO_ROOM: &str =
 /// from one file and the host that launches it may be another's.
 const OTHER_PARTS: &str = "no version of merged blocks: they need parts of dynamic shared memory, and other files \
                            may have this kernel, too, with versions of other parts";
+
+/// What is said of a version that rests on more than a launch is to be asked.
+const MANY_FACTS: &str = "no version of so many accesses: each launch would be asked too much";
 
 /// Whether `f` is a version that was made here.
 pub fn is_version(f: Function) -> bool {
@@ -254,6 +258,11 @@ fn emit_version(
         copies.delete(clone);
         return Ok(None);
     };
+    if plan.facts().count() > MOST_FACTS {
+        copies.delete(clone);
+        sink.analysis(Site::kernel(kernel.function), "ManyFacts", MANY_FACTS);
+        return Ok(None);
+    }
     let original = own.blocks[0];
     let mut dropped = None;
     let made = boundary::caught(|| {

@@ -69,7 +69,8 @@ pub fn holds_product(v: Value) -> bool {
 }
 
 /// Whether some product is added to in another block than its own, where the back end does not fuse the two. Where
-/// blocks become one that the original keeps apart, it would.
+/// blocks become one that the original keeps apart, it would. A copy that rounds such products by themselves would not
+/// do either: of what is in two blocks here LLVM may yet make one in the original.
 pub fn crosses_blocks(kernel: &Kernel) -> bool {
     let all = kernel.blocks.iter().flat_map(|b| b.instructions());
     let mut products = all.filter(|i| i.is(Op::LLVMFMul));

@@ -9,10 +9,11 @@ use super::facts::Facts;
 use super::footprint::{add_access_facts, add_footprint_facts, footprint};
 use super::hull;
 use super::shape::Cluster;
-use crate::access::{AccessId, AccessKind, ArrayId};
+use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::{Address, Poly};
 use crate::missed::Missed;
 use crate::tree::NodeId;
+use std::collections::BTreeSet;
 
 /// What else the kernel touches, against a cluster whose tile holds what it reads, and is written back if it writes.
 /// Returns whether a barrier must stand before its copy, and whether one behind what is written back.
@@ -90,10 +91,47 @@ pub fn disjoint(
     other: AccessId,
     facts: &mut Facts,
 ) -> Result<(), Missed> {
-    let missed = Missed::MayAlias { access: other };
+    disjoint_sets(f, (own_array, own), (other_array, &[other]), facts)
+}
+
+/// Requires that accesses of different arrays do not overlap, given in pairs: of all of two arrays together where they
+/// have equal coefficients, so that a kernel of many accesses rests on few facts. `None`: that cannot be tested.
+pub fn all_disjoint(f: &Analyses, pairs: &[(&Access, &Access)], facts: &mut Facts) -> Option<()> {
+    let mut by_arrays: Vec<((ArrayId, ArrayId), Vec<[AccessId; 2]>)> = Vec::new();
+    for (s, a) in pairs {
+        let arrays = (s.array?, a.array?);
+        match by_arrays.iter_mut().find(|(x, _)| *x == arrays) {
+            Some((_, there)) => there.push([s.id, a.id]),
+            None => by_arrays.push((arrays, vec![[s.id, a.id]])),
+        }
+    }
+    for ((mine, other), pairs) in &by_arrays {
+        let [own, others] = [0, 1].map(|k| {
+            let all: BTreeSet<AccessId> = pairs.iter().map(|p| p[k]).collect();
+            Vec::from_iter(all)
+        });
+        let is_set = |array: ArrayId, all: &[AccessId]| footprint(f, array, all).is_some();
+        if is_set(*mine, &own) && is_set(*other, &others) {
+            disjoint_sets(f, (*mine, &own), (*other, &others), facts).ok()?;
+            continue;
+        }
+        for [s, a] in pairs {
+            disjoint(f, *mine, &[*s], *other, *a, facts).ok()?;
+        }
+    }
+    Some(())
+}
+
+fn disjoint_sets(
+    f: &Analyses,
+    (own_array, own): (ArrayId, &[AccessId]),
+    (other_array, others): (ArrayId, &[AccessId]),
+    facts: &mut Facts,
+) -> Result<(), Missed> {
+    let missed = Missed::MayAlias { access: others[0] };
     let a = footprint(f, own_array, own).ok_or(missed)?;
-    let b = footprint(f, other_array, &[other]).ok_or(missed)?;
-    for id in own.iter().chain([&other]) {
+    let b = footprint(f, other_array, others).ok_or(missed)?;
+    for id in own.iter().chain(others) {
         add_access_facts(f, *id, facts).map_err(|_| missed)?;
     }
     for r in [&a, &b] {

@@ -66,7 +66,7 @@ pub(crate) mod wide;
 
 pub use active_bound::active_bound_of;
 pub use advance::{advance, moving};
-pub use alias::disjoint;
+pub use alias::{all_disjoint, disjoint};
 pub use analyses::Analyses;
 pub use count::{Count, count_any};
 pub use data::*;

@@ -25,18 +25,16 @@ impl Recasting for Collapse {
     /// cells of one array were looked at.
     fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
         let mut facts = FactList::default();
+        let mut pairs = Vec::new();
         for s in f.accesses.iter().filter(|a| a.writes()) {
             if self.may_wrap {
                 add_distinct(f, s.array?, &mut facts)?;
             }
-            for a in f.accesses.iter() {
-                let is_looked_at = a.writes() && a.id < s.id;
-                if is_looked_at || a.array == s.array || !f.accesses.may_meet(s, a) {
-                    continue;
-                }
-                plan::disjoint(f, s.array?, &[s.id], a.array?, a.id, &mut facts).ok()?;
-            }
+            let all = f.accesses.iter();
+            let others = all.filter(|a| !(a.writes() && a.id < s.id) && a.array != s.array);
+            pairs.extend(others.filter(|a| f.accesses.may_meet(s, a)).map(|a| (s, a)));
         }
+        plan::all_disjoint(f, &pairs, &mut facts)?;
         Some(facts.list)
     }
 

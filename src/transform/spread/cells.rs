@@ -54,12 +54,11 @@ impl DisjointCells {
     /// What a launch of the spread copy must be tested for; `None`: two elements may touch the same.
     pub fn facts(&self, f: &Analyses) -> Option<Vec<Fact>> {
         let mut facts = FactList::default();
-        for (s, a) in pairs(f) {
-            let (mine, other) = (s.array?, a.array?);
-            if mine != other {
-                plan::disjoint(f, mine, &[s.id], other, a.id, &mut facts).ok()?;
-                continue;
-            }
+        let (within, between): (Vec<_>, Vec<_>) =
+            pairs(f).into_iter().partition(|(s, a)| s.array == a.array);
+        plan::all_disjoint(f, &between, &mut facts)?;
+        for (s, a) in within {
+            s.array?;
             for x in [s, a] {
                 plan::add_access_facts(f, x.id, &mut facts).ok()?;
             }
