@@ -28,7 +28,7 @@ pub mod versions;
 use crate::boundary;
 use crate::check;
 use crate::choice::{self, About};
-use crate::kernel::{self, Kernel, callees};
+use crate::kernel::{self, Kernel, callees, ids};
 use crate::llvm::ir::{Function, Module, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
@@ -366,6 +366,7 @@ fn emit_version(
     match made {
         Ok(Ok(Some((lowered, gates)))) => {
             gates.keep(clone.module());
+            ids::forget_met(clone);
             Ok(Some((lowered, clone.code_hash())))
         }
         Ok(Ok(None)) => {

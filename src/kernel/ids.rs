@@ -156,6 +156,13 @@ pub fn met(i: Value) -> Option<Value> {
     (i.is(Op::LLVMCall) && i.has_call_mark(MET)).then(|| i.operand(0))
 }
 
+/// Takes those notes back: replicas are no reason to let LLVM assume anything.
+pub fn forget_met(f: Function) {
+    let all = f.blocks().into_iter().flat_map(|b| b.instructions());
+    let notes: Vec<Value> = all.filter(|i| met(*i).is_some()).collect();
+    notes.into_iter().for_each(Value::erase);
+}
+
 /// Whether an instruction was marked so.
 fn is_for_bounds(i: Value) -> bool {
     i.has_call_mark(FOR_BOUNDS)

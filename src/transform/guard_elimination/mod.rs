@@ -13,7 +13,7 @@
 //!
 //! Sound, as the host asks the condition of the whole grid before it launches a version, by the same exact arithmetic
 //! as all facts (`plan/grid.rs`): every thread of the launch would have taken that side of the branch. What is asked is
-//! made of the copy's own values, which a mark keeps (`kernel::ids::mark_as_met`).
+//! made of the copy's own values, which a mark keeps (`kernel::ids::mark_as_met`) until versions are emitted.
 //!
 //! Refused by choice: guards around no barrier, since those are no hindrance. Refused needlessly: guards with something
 //! to do on the other side, or behind which values meet; conditions of what memory holds, or of a flag besides;
