@@ -13,7 +13,7 @@ use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::{Address, Poly};
 use crate::missed::Missed;
 use crate::tree::NodeId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What else the kernel touches, against a cluster whose tile holds what it reads, and is written back if it writes.
 /// Returns whether a barrier must stand before its copy, and whether one behind what is written back.
@@ -97,13 +97,10 @@ pub fn disjoint(
 /// Requires that accesses of different arrays do not overlap, given in pairs: of all of two arrays together where they
 /// have equal coefficients, so that a kernel of many accesses rests on few facts. `None`: that cannot be tested.
 pub fn all_disjoint(f: &Analyses, pairs: &[(&Access, &Access)], facts: &mut Facts) -> Option<()> {
-    let mut by_arrays: Vec<((ArrayId, ArrayId), Vec<[AccessId; 2]>)> = Vec::new();
+    let mut by_arrays = BTreeMap::<(ArrayId, ArrayId), Vec<[AccessId; 2]>>::new();
     for (s, a) in pairs {
         let arrays = (s.array?, a.array?);
-        match by_arrays.iter_mut().find(|(x, _)| *x == arrays) {
-            Some((_, there)) => there.push([s.id, a.id]),
-            None => by_arrays.push((arrays, vec![[s.id, a.id]])),
-        }
+        by_arrays.entry(arrays).or_default().push([s.id, a.id]);
     }
     for ((mine, other), pairs) in &by_arrays {
         let [own, others] = [0, 1].map(|k| {
