@@ -178,7 +178,11 @@ fn served(
         let recast = recast::make(kernel, planned, &plan).map_err(|e| anyhow!(e))?;
         let rewritten = Rewritten::find(&planned.whole(kernel), recast.as_ref());
         let ways = (recast.as_ref(), &rewritten.all()[..]);
-        let (versions, _) = own::versions::choose(kernel, planned, ways, options.kernels);
+        let (mut versions, _) = own::versions::choose(kernel, planned, ways, options.kernels);
+        // Which threads meet a guard the plan does not know: `host_relies.rs` holds such gates.
+        if recast.as_ref().is_some_and(is_for_some_launches) {
+            versions.clear();
+        }
         let all = versions.into_iter().map(|(source, version)| {
             let f = match version.of_whole {
                 true => source.planned.whole(source.kernel),
@@ -190,6 +194,12 @@ fn served(
         recast.inspect(|r| r.kernel.function.delete());
         all
     })
+}
+
+/// Whether a copy's versions are for launches alone whose threads all meet what the copy has no more.
+fn is_for_some_launches(recast: &recast::Recast) -> bool {
+    let facts = recast.facts_of_launch(&recast.planned.whole(&recast.kernel));
+    facts.is_none_or(|f| !f.is_empty())
 }
 
 /// Whether a plan serves each launch.
