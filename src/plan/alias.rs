@@ -4,7 +4,7 @@
 //! accesses of the same array only by touching different fields of its records.
 
 use super::analyses::Analyses;
-use super::data::Fact;
+use super::data::{Fact, Footprint};
 use super::facts::Facts;
 use super::footprint::{add_access_facts, add_footprint_facts, footprint};
 use super::hull;
@@ -91,7 +91,11 @@ pub fn disjoint(
     other: AccessId,
     facts: &mut Facts,
 ) -> Result<(), Missed> {
-    disjoint_sets(f, (own_array, own), (other_array, &[other]), facts)
+    let missed = Missed::MayAlias { access: other };
+    let a = footprint(f, own_array, own).ok_or(missed)?;
+    let b = footprint(f, other_array, &[other]).ok_or(missed)?;
+    let touch = own.iter().chain([&other]);
+    add_disjoint(f, touch, (a, b), facts).ok_or(missed)
 }
 
 /// Requires that accesses of different arrays do not overlap, given in pairs: of all of two arrays together where they
@@ -107,9 +111,9 @@ pub fn all_disjoint(f: &Analyses, pairs: &[(&Access, &Access)], facts: &mut Fact
             let all: BTreeSet<AccessId> = pairs.iter().map(|p| p[k]).collect();
             Vec::from_iter(all)
         });
-        let is_set = |array: ArrayId, all: &[AccessId]| footprint(f, array, all).is_some();
-        if is_set(*mine, &own) && is_set(*other, &others) {
-            disjoint_sets(f, (*mine, &own), (*other, &others), facts).ok()?;
+        let sets = footprint(f, *mine, &own).zip(footprint(f, *other, &others));
+        if let Some(sets) = sets {
+            add_disjoint(f, own.iter().chain(&others), sets, facts)?;
             continue;
         }
         for [s, a] in pairs {
@@ -119,23 +123,21 @@ pub fn all_disjoint(f: &Analyses, pairs: &[(&Access, &Access)], facts: &mut Fact
     Some(())
 }
 
-fn disjoint_sets(
+/// Adds that two footprints do not overlap, and what those of the accesses that `touch` them rest on.
+fn add_disjoint<'a>(
     f: &Analyses,
-    (own_array, own): (ArrayId, &[AccessId]),
-    (other_array, others): (ArrayId, &[AccessId]),
+    touch: impl Iterator<Item = &'a AccessId>,
+    (a, b): (Footprint, Footprint),
     facts: &mut Facts,
-) -> Result<(), Missed> {
-    let missed = Missed::MayAlias { access: others[0] };
-    let a = footprint(f, own_array, own).ok_or(missed)?;
-    let b = footprint(f, other_array, others).ok_or(missed)?;
-    for id in own.iter().chain(others) {
-        add_access_facts(f, *id, facts).map_err(|_| missed)?;
+) -> Option<()> {
+    for id in touch {
+        add_access_facts(f, *id, facts).ok()?;
     }
     for r in [&a, &b] {
-        add_footprint_facts(f, r, facts).map_err(|_| missed)?;
+        add_footprint_facts(f, r, facts).ok()?;
     }
     facts.add(Fact::Disjoint { a, b });
-    Ok(())
+    Some(())
 }
 
 /// While a written tile lives, its elements in global memory are stale: nothing else in the

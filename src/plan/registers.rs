@@ -46,7 +46,7 @@ pub fn registers(kernel: &Kernel) -> u32 {
         0..=16 => 32,
         17..=24 => 40,
         25..=MOST_PRESSURE => 64,
-        _ => u32::from(u8::MAX),
+        _ => Target::of_sm(kernel.sm).map_or(64, |t| t.registers_per_thread),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which branches a copy has no more, as plain data. Idea and soundness: [`super`].
 
 use crate::kernel::{BlockId, Kernel};
-use crate::plan::{Analyses, Fact, FactList};
+use crate::plan::{self, Analyses, Fact};
 use crate::transform::way::Recasting;
 use std::fmt;
 
@@ -61,9 +61,7 @@ impl Recasting for GuardElimination {
 
     /// That all threads meet the guards.
     fn facts_of_launch(&self, f: &Analyses) -> Option<Vec<Fact>> {
-        let mut facts = FactList::default();
-        facts.add_ids(f.affine, f.affine.met.as_ref()?).ok()?;
-        Some(facts.list)
+        plan::facts_of(f.affine, f.affine.met.as_ref()?)
     }
 
     fn must_know_facts(&self) -> bool {
