@@ -4,9 +4,8 @@
 //! accesses of the same array only by touching different fields of its records.
 
 use super::analyses::Analyses;
-use super::data::{Fact, Footprint};
 use super::facts::Facts;
-use super::footprint::{add_access_facts, add_footprint_facts, footprint};
+use super::footprint::{add_disjoint, footprint};
 use super::hull;
 use super::shape::Cluster;
 use crate::access::{Access, AccessId, AccessKind, ArrayId};
@@ -120,23 +119,6 @@ pub fn all_disjoint(f: &Analyses, pairs: &[(&Access, &Access)], facts: &mut Fact
             disjoint(f, *mine, &[*s], *other, *a, facts).ok()?;
         }
     }
-    Some(())
-}
-
-/// Adds that two footprints do not overlap, and what those of the accesses that `touch` them rest on.
-fn add_disjoint<'a>(
-    f: &Analyses,
-    touch: impl Iterator<Item = &'a AccessId>,
-    (a, b): (Footprint, Footprint),
-    facts: &mut Facts,
-) -> Option<()> {
-    for id in touch {
-        add_access_facts(f, *id, facts).ok()?;
-    }
-    for r in [&a, &b] {
-        add_footprint_facts(f, r, facts).ok()?;
-    }
-    facts.add(Fact::Disjoint { a, b });
     Some(())
 }
 

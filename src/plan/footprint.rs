@@ -3,7 +3,7 @@
 use super::analyses::Analyses;
 use crate::access::{AccessId, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
-use crate::plan::data::{ActiveSet, Bound, Dimension, Footprint, When, add_access};
+use crate::plan::data::{ActiveSet, Bound, Dimension, Fact, Footprint, When, add_access};
 use crate::plan::facts::Facts;
 use crate::plan::sums::{cut_by_sums, is_sum_bound};
 use crate::tree::LoopId;
@@ -77,6 +77,23 @@ pub fn footprint_at(
         active,
         size: f.accesses.get(access).size,
     })
+}
+
+/// Adds that two footprints do not overlap, and what those of the accesses that `touch` them rest on.
+pub fn add_disjoint<'a>(
+    f: &Analyses,
+    touch: impl Iterator<Item = &'a AccessId>,
+    (a, b): (Footprint, Footprint),
+    facts: &mut Facts,
+) -> Option<()> {
+    for id in touch {
+        add_access_facts(f, *id, facts).ok()?;
+    }
+    for r in [&a, &b] {
+        add_footprint_facts(f, r, facts).ok()?;
+    }
+    facts.add(Fact::Disjoint { a, b });
+    Some(())
 }
 
 /// As [`footprint`], for accesses whose constants differ by symbolic strides: each such difference is
