@@ -1,7 +1,13 @@
 //! Compiles the run-time part to bitcode and to assembly. That the LLVM there is one of version 22 the build of `mesi-llvm` has seen to.
 
-use anyhow::{Context, Result, ensure};
-use std::collections::BTreeSet;
+use anyhow::{Context, Result, bail, ensure};
+use object::read::{File, Section, Symbol};
+use object::{
+    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget,
+    SectionFlags, SectionIndex, SectionKind, SymbolKind, elf,
+};
+use std::fmt::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -47,10 +53,10 @@ fn compile_runtime(prefix: &Path) -> Result<()> {
         )?;
         let text = fast_where_hot(&std::fs::read_to_string(file("ll"))?);
         std::fs::write(file("ll"), text)?;
-        let to_assembly = [&["-O2", "-fPIC", "-fno-verbose-asm", "-S", &target], asked].concat();
-        run(&clang, &to_assembly, &file("ll"), &file("s"))?;
-        let text = std::fs::read_to_string(file("s"))?;
-        std::fs::write(file("s"), part_of_a_module(&text)?)?;
+        let to_code = [&["-O2", "-fPIC", "-c", &target], asked].concat();
+        run(&clang, &to_code, &file("ll"), &file("o"))?;
+        let object = std::fs::read(file("o"))?;
+        std::fs::write(file("s"), part_of_a_module(&object)?)?;
     }
     Ok(())
 }
@@ -98,79 +104,209 @@ const ENTRIES: [&str; 2] = ["mesi_launch", "mesi_launch_ex"];
 /// What all files of a program have one of.
 const SHARED: &str = "mesi_rt.any_tuned";
 
-/// Assembly of a whole file as a part of another one: seen by nobody else, but for [`SHARED`], and with names that no C
-/// has. A reference that may stay open does not make the file's own to the same function such ones. A second copy in one
-/// file, as `llvm-link` makes them, is left out.
-fn part_of_a_module(assembly: &str) -> Result<String> {
-    use std::fmt::Write;
-    let (code, _notes) = assembly.split_once("\t.ident").context("no .ident")?;
-    let code = without_notes(code);
-    let weak = |line: &str| line.strip_prefix("\t.weak\t").map(str::to_string);
-    let common = |line: &str| line.strip_prefix("\t.local\t").map(str::to_string);
-    let label = |line: &str| {
-        let end = line.find(|c| !is_of_name(c)).filter(|end| *end > 0)?;
-        let defines = line[end..].starts_with(':') || line[end..].starts_with(" = ");
-        defines.then(|| line[..end].to_string())
-    };
-    let ours: BTreeSet<String> = code
-        .lines()
-        .filter_map(|l| weak(l).or_else(|| common(l)).or_else(|| label(l)))
-        .filter(|name| !ENTRIES.contains(&name.as_str()) && name != SHARED)
-        .collect();
+/// A whole file's machine code as assembly that is a part of another file: seen by nobody else, but for [`SHARED`], and
+/// with names that no C has. A reference that may stay open does not make the file's own to the same function such ones.
+/// A second copy in one file, as `llvm-link` makes them, is left out.
+///
+/// Code is written as bytes, and what the linker fills in by `.reloc`: in each compile LLVM reads it again, and to match
+/// the text of every instruction takes it as long as all else that the plug-in does to host code.
+fn part_of_a_module(object: &[u8]) -> Result<String> {
+    let file = object::File::parse(object)?;
     let mut out = format!(".ifndef {}\n.pushsection .text\n", ENTRIES[0]);
-    for name in code.lines().filter_map(weak).filter(|n| n != SHARED) {
-        writeln!(out, ".weakref {}, {name}", renamed(&name))?;
+    for s in file.symbols().filter(|s| s.is_undefined() && s.is_weak()) {
+        let name = s.name()?;
+        writeln!(out, ".weakref {}, {name}", renamed(name))?;
     }
-    let dropped = ["\t.weak\t", "\t.globl\t", "\t.hidden\t", "\t.file\t"];
-    for line in code.lines() {
-        if line.ends_with(SHARED) || !dropped.iter().any(|d| line.starts_with(d)) {
-            writeln!(out, "{}", with_renamed(line, &ours))?;
+    for section in file.sections() {
+        if let Some(kind) = kind_of(&section)? {
+            let (align, start) = (section.align(), start_of(section.index()));
+            writeln!(out, ".section {kind}\n.balign {align}\n{start}:")?;
+            write_contents(&file, &section, &mut out)?;
+            write_references(&file, &section, &mut out)?;
         }
     }
     Ok(out + ".popsection\n.endif\n")
 }
 
-/// Without sections that say something of the whole file, which is not ours.
-fn without_notes(code: &str) -> String {
-    let mut of_notes = false;
-    let mut keep = |line: &&str| {
-        if line.starts_with("\t.section") || line.starts_with("\t.text") {
-            of_notes = line.contains(".note.");
-        }
-        !of_notes
+/// What a section is there; `None`: nothing of it is loaded, or it says something of the whole file, which is not ours.
+fn kind_of(section: &Section) -> Result<Option<String>> {
+    let name = section.name()?;
+    let SectionFlags::Elf { sh_flags } = section.flags() else {
+        bail!("{name} is no section of ELF");
     };
-    let lines: Vec<&str> = code.lines().filter(|l| keep(l)).collect();
-    lines.join("\n")
+    let is_loaded = sh_flags & u64::from(elf::SHF_ALLOC) != 0;
+    if !is_loaded || section.size() == 0 || name.starts_with(".note") {
+        return Ok(None);
+    }
+    Ok(Some(match section.kind() {
+        SectionKind::Text => format!("{name},\"ax\",@progbits"),
+        // Linkers merge parts of such sections by what is in them, and then offsets say nothing: it is an ordinary one.
+        SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => ".rodata,\"a\",@progbits".into(),
+        SectionKind::UninitializedData => format!("{name},\"aw\",@nobits"),
+        _ if name == ".init_array" => format!("{name},\"aw\",@init_array"),
+        SectionKind::Data | SectionKind::ReadOnlyDataWithRel => format!("{name},\"aw\",@progbits"),
+        kind => bail!("{name} is not expected, of the kind {kind:?}"),
+    }))
 }
 
-fn is_of_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "_.".contains(c)
+/// A section's bytes, and names where functions begin.
+fn write_contents(file: &File, section: &Section, out: &mut String) -> Result<()> {
+    let mut names: Vec<_> = file
+        .symbols()
+        .filter(|s| s.section_index() == Some(section.index()) && is_named(s))
+        .collect();
+    names.sort_by_key(|s| s.address());
+    let mut at = 0;
+    for s in names {
+        write_bytes(file, section, at..s.address(), out)?;
+        at = s.address();
+        let (name, size) = (symbol_name(&s)?, s.size());
+        if s.is_weak() {
+            writeln!(out, ".weak {name}\n.hidden {name}")?;
+        }
+        let kind = match s.kind() {
+            SymbolKind::Text => "function",
+            _ => "object",
+        };
+        writeln!(out, ".type {name},@{kind}\n.size {name}, {size}\n{name}:")?;
+    }
+    write_bytes(file, section, at..section.size(), out)
+}
+
+fn write_bytes(file: &File, section: &Section, range: Range<u64>, out: &mut String) -> Result<()> {
+    let size = range.end - range.start;
+    if size == 0 {
+        return Ok(());
+    }
+    if section.kind() == SectionKind::UninitializedData {
+        writeln!(out, ".zero {size}")?;
+        return Ok(());
+    }
+    let bytes = section.data_range(range.start, size)?.context("no data")?;
+    // There code and data are told apart by how they are written.
+    if file.architecture() == Architecture::Aarch64 && section.kind() == SectionKind::Text {
+        let words = bytes
+            .chunks_exact(4)
+            .map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]]));
+        let words: Vec<String> = words.map(|w| format!("{w:#x}")).collect();
+        writeln!(out, ".inst {}", words.join(","))?;
+        return Ok(());
+    }
+    let character = |b: &u8| match b {
+        b'"' | b'\\' => format!("\\{}", *b as char),
+        b' '..=b'~' => (*b as char).to_string(),
+        _ => format!("\\{b:03o}"),
+    };
+    writeln!(
+        out,
+        ".ascii \"{}\"",
+        bytes.iter().map(character).collect::<String>()
+    )?;
+    Ok(())
+}
+
+/// What the linker adds to a section.
+fn write_references(file: &File, section: &Section, out: &mut String) -> Result<()> {
+    let start = start_of(section.index());
+    for (offset, r) in section.relocations() {
+        let RelocationFlags::Elf { r_type } = r.flags() else {
+            bail!("no relocation of ELF");
+        };
+        let RelocationTarget::Symbol(index) = r.target() else {
+            bail!("a relocation without a symbol");
+        };
+        let s = file.symbol_by_index(index)?;
+        let kind = relocation_name(file.architecture(), r_type)?;
+        let (name, past) = match s.section_index() {
+            Some(section) if !is_named(&s) => (start_of(section), s.address() as i64 + r.addend()),
+            _ => (symbol_name(&s)?, r.addend()),
+        };
+        writeln!(out, ".reloc {start}+{offset}, {kind}, {name}{past:+}")?;
+    }
+    Ok(())
+}
+
+fn relocation_name(machine: Architecture, r_type: u32) -> Result<&'static str> {
+    let of_x86_64 = [
+        (elf::R_X86_64_64, "R_X86_64_64"),
+        (elf::R_X86_64_PC32, "R_X86_64_PC32"),
+        (elf::R_X86_64_PLT32, "R_X86_64_PLT32"),
+        (elf::R_X86_64_GOTPCREL, "R_X86_64_GOTPCREL"),
+        (elf::R_X86_64_GOTPCRELX, "R_X86_64_GOTPCRELX"),
+        (elf::R_X86_64_REX_GOTPCRELX, "R_X86_64_REX_GOTPCRELX"),
+    ];
+    let of_aarch64 = [
+        (elf::R_AARCH64_ABS64, "R_AARCH64_ABS64"),
+        (elf::R_AARCH64_PREL32, "R_AARCH64_PREL32"),
+        (elf::R_AARCH64_CALL26, "R_AARCH64_CALL26"),
+        (elf::R_AARCH64_JUMP26, "R_AARCH64_JUMP26"),
+        (elf::R_AARCH64_CONDBR19, "R_AARCH64_CONDBR19"),
+        (elf::R_AARCH64_TSTBR14, "R_AARCH64_TSTBR14"),
+        (
+            elf::R_AARCH64_ADR_PREL_PG_HI21,
+            "R_AARCH64_ADR_PREL_PG_HI21",
+        ),
+        (elf::R_AARCH64_ADD_ABS_LO12_NC, "R_AARCH64_ADD_ABS_LO12_NC"),
+        (
+            elf::R_AARCH64_LDST8_ABS_LO12_NC,
+            "R_AARCH64_LDST8_ABS_LO12_NC",
+        ),
+        (
+            elf::R_AARCH64_LDST16_ABS_LO12_NC,
+            "R_AARCH64_LDST16_ABS_LO12_NC",
+        ),
+        (
+            elf::R_AARCH64_LDST32_ABS_LO12_NC,
+            "R_AARCH64_LDST32_ABS_LO12_NC",
+        ),
+        (
+            elf::R_AARCH64_LDST64_ABS_LO12_NC,
+            "R_AARCH64_LDST64_ABS_LO12_NC",
+        ),
+        (
+            elf::R_AARCH64_LDST128_ABS_LO12_NC,
+            "R_AARCH64_LDST128_ABS_LO12_NC",
+        ),
+        (elf::R_AARCH64_ADR_GOT_PAGE, "R_AARCH64_ADR_GOT_PAGE"),
+        (
+            elf::R_AARCH64_LD64_GOT_LO12_NC,
+            "R_AARCH64_LD64_GOT_LO12_NC",
+        ),
+    ];
+    let of_machine: &[(u32, &str)] = match machine {
+        Architecture::X86_64 => &of_x86_64,
+        _ => &of_aarch64,
+    };
+    let known = of_machine.iter().find(|(number, _)| *number == r_type);
+    Ok(known
+        .with_context(|| format!("relocation {r_type} is not expected"))?
+        .1)
+}
+
+/// The label of a section's first byte.
+fn start_of(section: SectionIndex) -> String {
+    format!(".Lmesi_rt.{}", section.0)
+}
+
+/// Whether a symbol keeps its name. Data has none but where it is all files' one.
+fn is_named(s: &Symbol) -> bool {
+    s.kind() == SymbolKind::Text || s.is_weak() || s.is_undefined()
+}
+
+/// What a symbol is called there.
+fn symbol_name(s: &Symbol) -> Result<String> {
+    let name = s.name()?;
+    let is_outside = s.is_undefined() && !s.is_weak();
+    Ok(
+        match is_outside || ENTRIES.contains(&name) || name == SHARED {
+            true => name.into(),
+            false => renamed(name),
+        },
+    )
 }
 
 fn renamed(name: &str) -> String {
-    match name.strip_prefix(".L") {
-        Some(rest) => format!(".Lmesi_rt.{rest}"),
-        None => format!("mesi_rt.{name}"),
-    }
-}
-
-/// A line of assembly with what is `ours` renamed, outside of strings, which end their line.
-fn with_renamed(line: &str, ours: &BTreeSet<String>) -> String {
-    let (code, string) = line.split_at(line.find('"').unwrap_or(line.len()));
-    let mut out = String::new();
-    let mut rest = code;
-    while let Some(c) = rest.chars().next() {
-        let end = rest
-            .find(|x| is_of_name(x) != is_of_name(c))
-            .unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        match ours.contains(word) {
-            true => out += &renamed(word),
-            false => out += word,
-        }
-        rest = after;
-    }
-    out + string
+    format!("mesi_rt.{name}")
 }
 
 /// Tells builds apart: of what was measured under another build nothing is believed.

@@ -7,6 +7,8 @@
 // CHECK-DAG: not staged: 'arg0' in handed_on: iterations of loop0 may share products{{.*}} (SharesProducts)
 // CHECK-DAG: staged 'arg0' in side_by_side
 // CHECK-DAG: staged 'arg0' in other_factors
+// Of values each of which is used twice in the next, all pairs are compared once, and not once for each way to them.
+// CHECK-DAG: staged 'arg0' in in_many_steps
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 --cuda-device-only -S -emit-llvm %s -o - -fpass-plugin=%mesi -mllvm -mesi-force -mllvm -mesi-merge=2x1x1 -mllvm -mesi-shared=0 | %FileCheck %s --check-prefix=IR
 // IR: define {{.*}} @_Z12loaded_again
 // IR-NOT: mesi.
@@ -49,4 +51,16 @@ __global__ void other_factors(const float *A, float *y, int m, float v, float w,
       sum += fabsf(A[row * 256 + j] * w + A[row * 256 + j + 1] * v);
     y[row] = sum;
   }
+}
+__global__ void in_many_steps(const float *A, const float *B, float *y, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int j = 0; j < n; j++) {
+    float x = A[j];
+#pragma unroll
+    for (int i = 0; i < 20; i++)
+      x = x * x + 1.0f;
+    sum += x * x + x * B[row * n + j];
+  }
+  y[row] = sum;
 }

@@ -74,6 +74,8 @@ fn sharing_loops(
             loop_: l,
             blocks: blocks.iter().copied().collect(),
             path: Vec::new(),
+            cut: usize::MAX,
+            known: HashMap::default(),
             steps: 0,
             own: OwnLoads::of(*id, kernel, tree, accesses),
         };
@@ -109,6 +111,10 @@ struct Comparison<'a> {
     blocks: HashSet<Block>,
     /// What is being compared: one value is another only if that follows without asking whether it is.
     path: Vec<(Value, Value, bool)>,
+    /// The first of [`Self::path`] that was met again since the last answer that rests on none of it.
+    cut: usize,
+    /// Answers that do not rest on what is being compared.
+    known: HashMap<(Value, Value, bool), bool>,
     steps: u32,
     own: OwnLoads,
 }
@@ -124,17 +130,29 @@ impl<'a> Comparison<'a> {
             (true, true) => {}
             _ => return false,
         }
-        self.steps += 1;
         if v == w && same || self.steps > MOST_STEPS {
             return true;
         }
         let key = (v, w, same);
-        if self.path.contains(&key) {
+        if let Some(meets) = self.known.get(&key) {
+            return *meets;
+        }
+        if let Some(at) = self.path.iter().position(|k| *k == key) {
+            self.cut = self.cut.min(at);
             return false;
         }
+        self.steps += 1;
+        let cut = std::mem::replace(&mut self.cut, usize::MAX);
         self.path.push(key);
         let meets = self.compare(v, w, same);
         self.path.pop();
+        // What is there without such a question is there whatever the answer is; what is not may be so for one.
+        if meets || self.cut >= self.path.len() {
+            self.known.insert(key, meets);
+            self.cut = cut;
+        } else {
+            self.cut = self.cut.min(cut);
+        }
         meets
     }
 

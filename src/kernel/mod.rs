@@ -19,6 +19,7 @@ mod waits;
 use crate::llvm::ir::{Block, Function, Kind, Op, Value};
 use crate::machine::target::FLOATS_IN_PAIRS;
 use crate::map::HashMap;
+use std::cell::OnceCell;
 use std::fmt;
 
 pub use range::constant_range;
@@ -115,8 +116,8 @@ pub struct Kernel {
     pub max_threads: u32,
     /// Bytes of static shared memory the kernel's own code declares and reaches.
     pub own_shared: u32,
-    /// Registers that its values need at once, see `pressure`.
-    pub pressure: u32,
+    /// Registers that its values need at once, once that was asked.
+    pressure: OnceCell<u32>,
     /// Whether it uses dynamic shared memory (an external array in address space 3).
     pub dynamic_shared: bool,
     /// Whether LLVM may rearrange its arithmetic on real numbers (`-ffast-math`).
@@ -138,6 +139,10 @@ impl Kernel {
         ["nvvm.maxntid", "nvvm.maxnreg", "nvvm.reqntid"]
             .iter()
             .any(|k| self.function.string_attribute(k).is_some())
+    }
+    /// Registers that its values need at once, see [`pressure`]: of its code as it is when that is first asked.
+    pub fn pressure(&self) -> u32 {
+        *self.pressure.get_or_init(|| pressure::needed(&self.blocks))
     }
     /// Whether its blocks are launched in clusters.
     pub fn is_clustered(&self) -> bool {
@@ -200,7 +205,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         threads: None,
         user_us: None,
         max_threads: max_threads(function),
-        pressure: 0,
+        pressure: OnceCell::new(),
         own_shared: 0,
         dynamic_shared: false,
         rearranges: false,
@@ -225,7 +230,6 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
     let functions = callees::all(function);
     k.collect_shared(functions.as_deref().unwrap_or_default());
     k.rejected = rejected::find(function, functions);
-    k.pressure = pressure::needed(&k.blocks);
     k
 }
 
@@ -325,7 +329,7 @@ impl fmt::Display for Kernel {
                 ""
             }
         )?;
-        writeln!(f, "  {} registers alive at once", self.pressure)?;
+        writeln!(f, "  {} registers alive at once", self.pressure())?;
         writeln!(
             f,
             "  {} blocks, {} values",

@@ -60,6 +60,11 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let (kernel, accesses) = (f.kernel, f.accesses);
     assert!(!plan.is_idle(), "nothing to do in {}", kernel.name);
     let function = kernel.function;
+    let wanted = decided.and(plan.registers);
+    if wanted.is_none() {
+        // Of the code as it is before the body is there.
+        kernel.pressure();
+    }
     let tiles = plan
         .stages()
         .then(|| add_tiles(function, plan.shared_bytes.max(1)));
@@ -87,7 +92,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
         unroll_jam: plan.unroll_jam().is_some()
             || plan.has_scalars_only()
             || plan.unrolled().any(|r| !r.ahead.is_empty()),
-        wanted: decided.and(plan.registers),
+        wanted,
         unrolled_words: unroll::words(plan, f.tree, accesses),
     };
     registers::limit(kernel, &l.blocks, ways);

@@ -59,19 +59,21 @@ pub(crate) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
     let heavy = ways.flies && ways.shared > HEAVY;
     let lean = ways.replicas == 1
         && !heavy
-        && kernel.pressure <= LEAN_ORIGINAL
+        && kernel.pressure() <= LEAN_ORIGINAL
         && most_alive(staged) <= LEAN_STAGED;
     let limit = match (lean, ways.flies) {
         // Threads wait for loads, which no iteration asks for ahead: the more there are, the less.
         _ if ways.only_stores && ways.replicas > 1 => LEAN,
         _ if ways.unroll_jam && !ways.staged => LIMIT,
         // With 32 lombscargle spills two words, which are loaded again in each of its outer iterations.
-        _ if kernel.pressure + ways.unrolled_words > LEAN_WHOLE && ways.unrolled_words > 0 => LEAN,
+        _ if kernel.pressure() + ways.unrolled_words > LEAN_WHOLE && ways.unrolled_words > 0 => {
+            LEAN
+        }
         _ if !ways.staged => lockstep_registers(kernel),
         (true, false) if ways.shared <= HEAVY && ways.tiles < MANY_TILES => LEAN,
         // Five blocks of 256 threads fit the shared memory of an SM, and 48 registers let them.
         (true, _) => LEAN_PIPELINED,
-        (false, _) if ways.whole_async && kernel.pressure <= LEAN_WHOLE => {
+        (false, _) if ways.whole_async && kernel.pressure() <= LEAN_WHOLE => {
             let alive = most_alive(staged);
             let row = WHOLE.iter().find(|(most, _)| alive <= *most);
             row.map_or(LIMIT, |(_, registers)| *registers)

@@ -182,7 +182,7 @@ fn bits_at_risk(kernel: &Kernel) -> Option<Missed> {
 /// Why a kernel cannot have a version, whatever that does.
 fn no_version(kernel: &Kernel, options: &Options) -> Option<Missed> {
     if let Some(leave) = registers::too_few(kernel, options.host == Some(true)) {
-        let need = kernel.pressure;
+        let need = kernel.pressure();
         return Some(Missed::RegisterPressure { need, leave });
     }
     (options.versions.1 == 0).then_some(Missed::LongCode)

@@ -8,7 +8,7 @@ use crate::machine::tuning::make::{MOST_PRESSURE, ROOMY_BLOCK};
 
 /// Whether a kernel may need more registers than the largest block of its launches leaves.
 pub fn is_short_of_registers(kernel: &Kernel) -> bool {
-    !kernel.is_bounded() && kernel.pressure > MOST_PRESSURE
+    !kernel.is_bounded() && kernel.pressure() > MOST_PRESSURE
 }
 
 /// Registers that a version of a kernel has where it may need more; `None`: it has enough. As a kernel of its own it
@@ -20,7 +20,7 @@ pub fn too_few(kernel: &Kernel, is_own: bool) -> Option<u32> {
     // What the pressure does not count.
     let others = usual.saturating_sub(MOST_PRESSURE);
     match is_own {
-        true => (kernel.pressure + others > room).then_some(room),
+        true => (kernel.pressure() + others > room).then_some(room),
         false => Some(usual),
     }
 }
@@ -42,7 +42,7 @@ pub fn with_room(plan: Plan, kernel: &Kernel) -> Plan {
 /// 7 kernels at 6 factors most fit without a word spilled, and without a limit ptxas lets all loads
 /// begin before the first sum, which halves the warps.
 pub fn registers(kernel: &Kernel) -> u32 {
-    match kernel.pressure {
+    match kernel.pressure() {
         0..=16 => 32,
         17..=24 => 40,
         25..=MOST_PRESSURE => 64,

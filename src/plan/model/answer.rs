@@ -150,7 +150,7 @@ fn whole(f: &Analyses, plan: &Plan, target: &Target) -> Whole {
         plan.registers.unwrap_or_else(|| registers(kernel))
     } else if plan.reuses() {
         32
-    } else if plan.merge.replicas() == 1 && kernel.pressure <= 24 {
+    } else if plan.merge.replicas() == 1 && kernel.pressure() <= 24 {
         if flies { 48 } else { 40 }
     } else {
         64

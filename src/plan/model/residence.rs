@@ -28,7 +28,7 @@ impl Question<'_> {
     }
 
     pub(super) fn original_residence(&self) -> Residence {
-        let registers = REGISTERS + f64::from(self.f.kernel.pressure);
+        let registers = REGISTERS + f64::from(self.f.kernel.pressure());
         self.residence(registers, f64::from(self.f.kernel.own_shared))
     }
 
@@ -68,10 +68,10 @@ impl Question<'_> {
         let replicas = self.shape.merge.iter().product::<u32>();
         if self.plan.lockstep().is_some() {
             f64::from(registers(self.f.kernel))
-        } else if replicas == 1 && self.f.kernel.pressure <= 24 {
+        } else if replicas == 1 && self.f.kernel.pressure() <= 24 {
             40.0
         } else {
-            (REGISTERS + f64::from(self.f.kernel.pressure)).max(64.0)
+            (REGISTERS + f64::from(self.f.kernel.pressure())).max(64.0)
         }
     }
 }

@@ -72,7 +72,7 @@ fn registers(f: &Analyses, plan: &Plan) -> Option<u32> {
     let words = |a: AccessId| f.accesses.get(a).size.div_ceil(4);
     let carries = plan.lockstep().into_iter().flat_map(|t| &t.carried);
     let column_wise: u32 = carries.map(|(a, _)| words(*a)).sum();
-    let alive = f.kernel.pressure + column_wise * plan.merge.replicas();
+    let alive = f.kernel.pressure() + column_wise * plan.merge.replicas();
     (alive > FIT).then(|| (alive + SCHEDULED).next_multiple_of(8).min(MOST))
 }
 

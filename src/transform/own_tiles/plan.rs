@@ -104,5 +104,5 @@ fn registers(f: &Analyses, merge: Merge) -> u32 {
         carried.chain(all.filter(is_found)).map(words).sum::<u32>()
     };
     let most = f.tree.loops.iter().map(alive).max().unwrap_or(0);
-    f.kernel.pressure + most * (merge.replicas() - 1)
+    f.kernel.pressure() + most * (merge.replicas() - 1)
 }

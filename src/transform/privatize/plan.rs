@@ -128,7 +128,7 @@ fn is_counted_by_shifts(factor: [u32; 3]) -> bool {
 
 /// Steps that a thread takes at a time, so that their loads are under way together.
 fn replicas(kernel: &Kernel) -> u32 {
-    match kernel.pressure {
+    match kernel.pressure() {
         0..=16 => 4,
         17..=24 => 2,
         _ => 1,

@@ -119,7 +119,7 @@ pub(crate) fn unclamped(short: &Unroll) -> Unroll {
 /// Whether an iteration is long, or its values many.
 fn is_long(f: &Analyses, l: LoopId) -> bool {
     let all = f.kernel.block(f.tree.loop_(l).header).instructions();
-    all.len() > MOST_INSTRUCTIONS || f.kernel.pressure > MOST_PRESSURE
+    all.len() > MOST_INSTRUCTIONS || f.kernel.pressure() > MOST_PRESSURE
 }
 
 /// The loads of a loop, if each iteration's lie right behind those of the one before, and a thread's

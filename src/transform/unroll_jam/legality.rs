@@ -262,7 +262,7 @@ impl Nest {
         let sums: u32 = self.sums(f).map(|v| registers(v.ty())).sum();
         let need = |n: u32| n * sums + unrolled * (common + n * own);
         let replicas = JAMMED.into_iter().find(|n| need(*n) <= WORDS);
-        let gains = common > 0 && sums > 0 && f.kernel.pressure <= MOST_PRESSURE;
+        let gains = common > 0 && sums > 0 && f.kernel.pressure() <= MOST_PRESSURE;
         replicas.filter(|_| gains).ok_or(NoUnrollJam::NoGain)
     }
 
@@ -284,7 +284,7 @@ impl Nest {
         let replicas = [8, 4].into_iter().find(has_registers);
         let replicas = replicas.filter(|_| !common.is_empty() && !own.is_empty());
         let replicas = replicas.ok_or(NoUnrollJam::NoGain)?;
-        if f.kernel.pressure > MOST_PRESSURE {
+        if f.kernel.pressure() > MOST_PRESSURE {
             return Err(NoUnrollJam::NoGain);
         }
         Ok(replicas)
