@@ -237,11 +237,7 @@ fn plan_kernel(
     job.enter(Stage::Affine);
     let affine = affine::analyze(kernel, &tree, &accesses);
     job.enter(Stage::Plan);
-    let whole = Analyzed {
-        tree,
-        accesses,
-        affine,
-    };
+    let whole = Analyzed::new(tree, accesses, affine);
     plan::plan(kernel, whole, options, fuel)
 }
 

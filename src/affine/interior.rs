@@ -20,6 +20,8 @@ use super::{Affine, Atom, Range, trip};
 use crate::access::{self, Accesses};
 use crate::kernel::Kernel;
 use crate::tree::{Node, NodeId, Tree};
+use std::any::Any;
+use std::cell::OnceCell;
 
 /// A kernel's tree, with what was found out in it.
 pub struct Analyzed {
@@ -29,17 +31,28 @@ pub struct Analyzed {
     pub accesses: Accesses,
     /// Their indices; [`Affine::assumed`] holds what makes a block an interior one.
     pub affine: Affine,
+    /// What the model asks of them again and again.
+    pub once: Once,
 }
+
+/// Room for one thing that a later stage finds of all these.
+pub type Once = OnceCell<Box<dyn Any>>;
 
 impl Analyzed {
     /// The kernel as it is.
     pub fn of(kernel: &Kernel, tree: Tree) -> Analyzed {
         let accesses = access::collect(kernel, &tree);
         let affine = analyze(kernel, &tree, &accesses);
+        Analyzed::new(tree, accesses, affine)
+    }
+
+    /// What was found out in `tree`.
+    pub fn new(tree: Tree, accesses: Accesses, affine: Affine) -> Analyzed {
         Analyzed {
             tree,
             accesses,
             affine,
+            once: Once::default(),
         }
     }
 }
@@ -55,11 +68,9 @@ pub fn interior(kernel: &Kernel, tree: &Tree) -> Option<Analyzed> {
     let tree = tree.assuming(&sides);
     let accesses = access::collect(kernel, &tree);
     let affine = analyze_with(kernel, &tree, &accesses, Some(&assumed))?;
-    affine.interior.then_some(Analyzed {
-        tree,
-        accesses,
-        affine,
-    })
+    affine
+        .interior
+        .then(|| Analyzed::new(tree, accesses, affine))
 }
 
 /// The ifs to be assumed.

@@ -34,7 +34,7 @@ use std::fmt;
 pub use analyze::analyze;
 pub use entry::is_entry_load;
 pub use integer_set::{Instance, IntegerSet, is_linear};
-pub use interior::{Analyzed, interior, is_within_array};
+pub use interior::{Analyzed, Once, interior, is_within_array};
 pub use poly::{Atom, ClampId, Monomial, Poly, SymbolId, gcd};
 pub(crate) use trip::{negated, swapped};
 pub use types::{

@@ -196,9 +196,13 @@ impl Poly {
     /// The difference, if it holds no atoms: the same as of [`Poly::minus`], without making it.
     pub fn minus_if_constant(&self, o: &Poly) -> Option<i64> {
         let constant = self.constant_term().saturating_sub(o.constant_term());
-        let atoms = |(m, _): &(&Monomial, i64)| !m.is_empty();
-        let same = self.terms().filter(atoms).eq(o.terms().filter(atoms));
+        let same = self.terms_of_atoms() == o.terms_of_atoms();
         same.then_some(constant)
+    }
+    /// The terms that are no constant, which comes first.
+    fn terms_of_atoms(&self) -> &[(Monomial, i64)] {
+        let has_constant = self.terms.first().is_some_and(|(m, _)| m.is_empty());
+        &self.terms[usize::from(has_constant)..]
     }
     /// Multiple.
     pub fn times_constant(&self, k: i64) -> Poly {

@@ -27,7 +27,7 @@ pub fn after_lowering(
     lowered: &Lowered,
 ) -> Result<(), String> {
     let function = kernel.function;
-    function.module().verify()?;
+    function.verify()?;
     let barriers = marked_barriers(function);
     if barriers.len() as u32 != lowered.barriers {
         return Err(format!(

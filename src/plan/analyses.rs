@@ -1,7 +1,7 @@
 //! What the stages before know of a kernel, and questions that all of planning asks.
 
 use crate::access::{Access, AccessId, Accesses};
-use crate::affine::{Affine, Analyzed, Atom, NoTrip, Poly, Trip};
+use crate::affine::{Affine, Analyzed, Atom, NoTrip, Once, Poly, Trip};
 use crate::kernel::{Dim, Kernel, ids};
 use crate::missed::Missed;
 use crate::plan::data::NoUnroll;
@@ -46,6 +46,8 @@ pub struct Analyses<'a> {
     pub accesses: &'a Accesses,
     /// Their indices.
     pub affine: &'a Affine,
+    /// What the model knows of them.
+    pub once: &'a Once,
 }
 
 impl<'a> Analyses<'a> {
@@ -56,6 +58,7 @@ impl<'a> Analyses<'a> {
             tree: &found.tree,
             accesses: &found.accesses,
             affine: &found.affine,
+            once: &found.once,
         }
     }
     /// The node of an access.

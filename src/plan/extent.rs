@@ -48,19 +48,13 @@ impl MaxBlock {
 /// Which thread indices occur in any address.
 pub fn thread_dimensions(affine: &Affine) -> [bool; 3] {
     let mut reads = [false; 3];
-    let mut note = |p: &Poly| {
-        for a in p.atoms() {
-            if let Atom::Tid(d) = a {
-                reads[d.index()] = true;
-            }
+    let addresses = affine.addresses.iter().flatten().map(|a| &a.index);
+    let all = addresses.chain(affine.clamps.iter().map(|c| &c.varying));
+    for atom in all.flat_map(Poly::terms).flat_map(|(m, _)| m) {
+        if let Atom::Tid(d) = atom {
+            reads[d.index()] = true;
         }
-    };
-    affine
-        .addresses
-        .iter()
-        .flatten()
-        .for_each(|a| note(&a.index));
-    affine.clamps.iter().for_each(|c| note(&c.varying));
+    }
     reads
 }
 

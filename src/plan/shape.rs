@@ -208,7 +208,7 @@ fn is_near(cluster: &Cluster, rest: &Poly) -> bool {
         });
         near && left.abs() <= 16 * SPREAD_LIMIT
     };
-    let units = rest_units(&cluster.rests);
+    let units = std::cell::LazyCell::new(|| rest_units(&cluster.rests));
     cluster.rests.iter().any(|r| {
         if let Some(d) = rest.minus_if_constant(r) {
             return d == 0 || constant(d);

@@ -255,6 +255,15 @@ impl Function {
     pub fn function_type(self) -> Type {
         Type(llvm!(LLVMGlobalGetValueType(self.0)))
     }
+    /// Runs LLVM's verifier over it, or where it finds a fault over the whole module: the message names the first one.
+    pub fn verify(self) -> Result<(), String> {
+        use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyFunction};
+        let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
+        match llvm!(LLVMVerifyFunction(self.0, action)) != 0 {
+            true => self.module().verify(),
+            false => Ok(()),
+        }
+    }
     /// Runs function passes of LLVM's own (textual pipeline) over this function.
     pub fn run_passes(self, pipeline: &str) -> Result<(), String> {
         self.run_passes_for(pipeline, std::ptr::null_mut())

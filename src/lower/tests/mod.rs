@@ -4,7 +4,7 @@
 mod divergent;
 
 use super::*;
-use crate::affine::{Atom, Poly, Sense};
+use crate::affine::{Atom, Once, Poly, Sense};
 use crate::kernel::{Dim, Kernel};
 use crate::plan::{
     ActiveSet, Analyses, Bound, Dimension, Fact, Footprint, Member, Pitch, Plan, Region,
@@ -83,11 +83,13 @@ fn lowered(text: &str, plan: impl FnOnce(&Analyses) -> Plan) -> String {
     let tree = tree::structure(&kernel).expect("reducible");
     let accesses = access::collect(&kernel, &tree);
     let affine = affine::analyze(&kernel, &tree, &accesses);
+    let once = Once::default();
     let analyses = Analyses {
         kernel: &kernel,
         tree: &tree,
         accesses: &accesses,
         affine: &affine,
+        once: &once,
     };
     let plan = plan(&analyses);
     let before = body_of(&kernel);

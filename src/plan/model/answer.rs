@@ -59,7 +59,7 @@ pub fn answer(
         Some(other) => query::launch(f, &other).0,
         None => own.clone(),
     };
-    let known = Known::collect(f);
+    let known = Known::of(f);
     let question = |plan, launch| Question {
         f: *f,
         plan,
@@ -69,7 +69,7 @@ pub fn answer(
             ..super::stretched(plan, Shape::of(plan), launch)
         },
         launch,
-        known: &known,
+        known,
         whole: Some(whole(f, plan, target)),
         warm: !query.cold,
     };

@@ -61,10 +61,10 @@ pub fn forecast(f: &Analyses, plan: &Plan, target: &Target, shape: Shape) -> For
     let reads = extent::thread_dimensions(f.affine);
     let cap = MaxBlock::choices(f.kernel, reads)[0];
     let block = cap.typical(reads).map(|n| n as f64);
-    let known = Known::collect(f);
+    let known = Known::of(f);
     let at = |size: f64, trip: Option<(LoopId, f64)>| {
         let launch = Launch::typical(f, block, size, trip);
-        ask(f, plan, target, shape, &launch, &known)
+        ask(f, plan, target, shape, &launch, known)
     };
     let all: Vec<(f64, Prediction)> = SIZES.iter().map(|s| (*s, at(*s, None))).collect();
     let (held, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, p)| p.serves);

@@ -36,7 +36,14 @@ pub struct Known {
 
 impl Known {
     /// That of the kernel in `f`.
-    pub fn collect(f: &Analyses) -> Known {
+    pub fn of<'a>(f: &Analyses<'a>) -> &'a Known {
+        let found = f.once.get_or_init(|| Box::new(Known::collect(f)));
+        found
+            .downcast_ref()
+            .expect("the model alone keeps something there")
+    }
+
+    fn collect(f: &Analyses) -> Known {
         let address = |a: &Access| f.affine.address(a.id).map(|x| &x.index);
         let index = |a: &Access| match address(a).and_then(|p| strides(f, p)) {
             Some(all) => Index::Affine(all),

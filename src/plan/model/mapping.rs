@@ -22,7 +22,7 @@ pub struct Neighbours {
 
 /// By dimension. `by_block`: those along which blocks have one thread, and blocks are neighbours.
 pub fn neighbours(f: &Analyses, by_block: [bool; 3]) -> [Neighbours; 3] {
-    let known = Known::collect(f);
+    let known = Known::of(f);
     let row = [f64::from(WARP), 1.0, 1.0];
     let launch = Launch::typical(f, row, LARGE, None);
     let mut all = [Neighbours::default(); 3];

@@ -60,7 +60,7 @@ pub fn predict(
     shape: Shape,
     launch: &Launch,
 ) -> Prediction {
-    ask(f, plan, target, shape, launch, &Known::collect(f))
+    ask(f, plan, target, shape, launch, Known::of(f))
 }
 
 /// The same for several launches.
@@ -71,8 +71,8 @@ pub fn predict_all(
     shape: Shape,
     launches: &[Launch],
 ) -> Vec<Prediction> {
-    let known = Known::collect(f);
-    let of = |launch| ask(f, plan, target, shape, launch, &known);
+    let known = Known::of(f);
+    let of = |launch| ask(f, plan, target, shape, launch, known);
     launches.iter().map(of).collect()
 }
 
