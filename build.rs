@@ -109,7 +109,7 @@ const SHARED: &str = "mesi_rt.any_tuned";
 /// A second copy in one file, as `llvm-link` makes them, is left out.
 ///
 /// Code is written as bytes, and what the linker fills in by `.reloc`: in each compile LLVM reads it again, and to match
-/// the text of every instruction takes it as long as all else that the plug-in does to host code.
+/// the text of every instruction takes it longer than most of what else the plug-in does to host code.
 fn part_of_a_module(object: &[u8]) -> Result<String> {
     let file = object::File::parse(object)?;
     let mut out = format!(".ifndef {}\n.pushsection .text\n", ENTRIES[0]);
