@@ -111,7 +111,7 @@ const SHARED: &str = "mesi_rt.any_tuned";
 /// Code is written as bytes, and what the linker fills in by `.reloc`: in each compile LLVM reads it again, and to match
 /// the text of every instruction takes it longer than most of what else the plug-in does to host code.
 fn part_of_a_module(object: &[u8]) -> Result<String> {
-    let file = object::File::parse(object)?;
+    let file = File::parse(object)?;
     let mut out = format!(".ifndef {}\n.pushsection .text\n", ENTRIES[0]);
     for s in file.symbols().filter(|s| s.is_undefined() && s.is_weak()) {
         let name = s.name()?;
@@ -227,60 +227,24 @@ fn write_references(file: &File, section: &Section, out: &mut String) -> Result<
 }
 
 fn relocation_name(machine: Architecture, r_type: u32) -> Result<&'static str> {
-    let of_x86_64 = [
-        (elf::R_X86_64_64, "R_X86_64_64"),
-        (elf::R_X86_64_PC32, "R_X86_64_PC32"),
-        (elf::R_X86_64_PLT32, "R_X86_64_PLT32"),
-        (elf::R_X86_64_GOTPCREL, "R_X86_64_GOTPCREL"),
-        (elf::R_X86_64_GOTPCRELX, "R_X86_64_GOTPCRELX"),
-        (elf::R_X86_64_REX_GOTPCRELX, "R_X86_64_REX_GOTPCRELX"),
-    ];
-    let of_aarch64 = [
-        (elf::R_AARCH64_ABS64, "R_AARCH64_ABS64"),
-        (elf::R_AARCH64_PREL32, "R_AARCH64_PREL32"),
-        (elf::R_AARCH64_CALL26, "R_AARCH64_CALL26"),
-        (elf::R_AARCH64_JUMP26, "R_AARCH64_JUMP26"),
-        (elf::R_AARCH64_CONDBR19, "R_AARCH64_CONDBR19"),
-        (elf::R_AARCH64_TSTBR14, "R_AARCH64_TSTBR14"),
-        (
-            elf::R_AARCH64_ADR_PREL_PG_HI21,
-            "R_AARCH64_ADR_PREL_PG_HI21",
-        ),
-        (elf::R_AARCH64_ADD_ABS_LO12_NC, "R_AARCH64_ADD_ABS_LO12_NC"),
-        (
-            elf::R_AARCH64_LDST8_ABS_LO12_NC,
-            "R_AARCH64_LDST8_ABS_LO12_NC",
-        ),
-        (
-            elf::R_AARCH64_LDST16_ABS_LO12_NC,
-            "R_AARCH64_LDST16_ABS_LO12_NC",
-        ),
-        (
-            elf::R_AARCH64_LDST32_ABS_LO12_NC,
-            "R_AARCH64_LDST32_ABS_LO12_NC",
-        ),
-        (
-            elf::R_AARCH64_LDST64_ABS_LO12_NC,
-            "R_AARCH64_LDST64_ABS_LO12_NC",
-        ),
-        (
-            elf::R_AARCH64_LDST128_ABS_LO12_NC,
-            "R_AARCH64_LDST128_ABS_LO12_NC",
-        ),
-        (elf::R_AARCH64_ADR_GOT_PAGE, "R_AARCH64_ADR_GOT_PAGE"),
-        (
-            elf::R_AARCH64_LD64_GOT_LO12_NC,
-            "R_AARCH64_LD64_GOT_LO12_NC",
-        ),
-    ];
+    macro_rules! names {
+        ($($name:ident)*) => { &[$((elf::$name, stringify!($name))),*] };
+    }
     let of_machine: &[(u32, &str)] = match machine {
-        Architecture::X86_64 => &of_x86_64,
-        _ => &of_aarch64,
+        Architecture::X86_64 => names! {
+            R_X86_64_64 R_X86_64_PC32 R_X86_64_PLT32
+            R_X86_64_GOTPCREL R_X86_64_GOTPCRELX R_X86_64_REX_GOTPCRELX
+        },
+        _ => names! {
+            R_AARCH64_ABS64 R_AARCH64_PREL32 R_AARCH64_CALL26 R_AARCH64_JUMP26 R_AARCH64_CONDBR19 R_AARCH64_TSTBR14
+            R_AARCH64_ADR_PREL_PG_HI21 R_AARCH64_ADD_ABS_LO12_NC R_AARCH64_LDST8_ABS_LO12_NC
+            R_AARCH64_LDST16_ABS_LO12_NC R_AARCH64_LDST32_ABS_LO12_NC R_AARCH64_LDST64_ABS_LO12_NC
+            R_AARCH64_LDST128_ABS_LO12_NC R_AARCH64_ADR_GOT_PAGE R_AARCH64_LD64_GOT_LO12_NC
+        },
     };
     let known = of_machine.iter().find(|(number, _)| *number == r_type);
-    Ok(known
-        .with_context(|| format!("relocation {r_type} is not expected"))?
-        .1)
+    let (_, name) = known.with_context(|| format!("relocation {r_type} is not expected"))?;
+    Ok(name)
 }
 
 /// The label of a section's first byte.

@@ -111,9 +111,9 @@ struct Comparison<'a> {
     blocks: HashSet<Block>,
     /// What is being compared: one value is another only if that follows without asking whether it is.
     path: Vec<(Value, Value, bool)>,
-    /// The first of [`Self::path`] that was met again since the last answer that rests on none of it.
+    /// The least place in [`Self::path`] of a pair that was asked for again for the answer that is being found.
     cut: usize,
-    /// Answers that do not rest on what is being compared.
+    /// Answers that rest on no pair of [`Self::path`].
     known: HashMap<(Value, Value, bool), bool>,
     steps: u32,
     own: OwnLoads,
@@ -146,7 +146,7 @@ impl<'a> Comparison<'a> {
         self.path.push(key);
         let meets = self.compare(v, w, same);
         self.path.pop();
-        // What is there without such a question is there whatever the answer is; what is not may be so for one.
+        // A pair asked for again counts as `false`: `true` never rests on one, and `false` does not if it is this one.
         if meets || self.cut >= self.path.len() {
             self.known.insert(key, meets);
             self.cut = cut;

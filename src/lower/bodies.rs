@@ -62,7 +62,7 @@ fn emit_body(f: &Analyses, plan: &Plan, decided: Option<&[Fact]>) -> Lowered {
     let function = kernel.function;
     let wanted = decided.and(plan.registers);
     if wanted.is_none() {
-        // Of the code as it is before the body is there.
+        // `registers::limit` asks for it: counted now, of the code as it is before the body is there.
         kernel.pressure();
     }
     let tiles = plan
