@@ -152,7 +152,7 @@ fn launch(module: Module, text: &str, at_link: bool) -> Result<bool, String> {
     if !options::collect(text).is_ok_and(wanted) || llvm::has_mark(module, MARK) {
         return Ok(false);
     }
-    let changed = choice::dispatch(module, at_link)?;
+    let changed = choice::dispatch(module, at_link, &mut Sink::new(module))?;
     if changed {
         llvm::set_mark(module, MARK);
     }

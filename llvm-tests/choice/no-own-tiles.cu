@@ -62,6 +62,15 @@ IS large(PARAMETERS) { __shared__ float tile[11000]; int t = threadIdx.x, i = bl
 // CHECK-LABEL: plan of carries
 // CHECK: no merge: a loop carries a product into a sum
 IS carries(PARAMETERS) { START; __syncthreads(); float s = 0; for (int k = 0; k < n; k++) s = (s + tile[k & 255]) * x[k]; y[i] = s; }
+// What a thread has read before the barrier it needs behind it: of two blocks 64 registers hold it, of four not, or not of two.
+#define HELD(count) START; float v[count], s = 0; _Pragma("unroll") for (int k = 0; k < count; k++) v[k] = x[i + k * n]; __syncthreads(); _Pragma("unroll") for (int k = 0; k < count; k++) s += v[k] * tile[k]; y[i] = s
+// CHECK-LABEL: plan of held
+// CHECK: merge 2x1x1 blocks
+// CHECK-NOT: merge 4x1x1 blocks
+IS held(PARAMETERS) { HELD(30); }
+// CHECK-LABEL: plan of overflows
+// CHECK: no merge: a thread's registers would not hold all blocks' values
+IS overflows(PARAMETERS) { HELD(34); }
 #define DYNAMIC(name) int t = threadIdx.x, i = blockIdx.x * blockDim.x + t; name[t] = x[i]; __syncthreads(); y[i] = name[blockDim.x - 1 - t]
 // Parts would begin at 16 bytes.
 // CHECK-LABEL: plan of aligned

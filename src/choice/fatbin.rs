@@ -2,43 +2,63 @@
 //!
 //! A kernel may be chosen against only where every image has both of its entries: an image for another chip may have
 //! been left alone. So each image of machine code must hold the kernel's record, and each image of PTX must come from
-//! the same compilation as one of machine code. What is packed, or of another kind, cannot be looked into.
+//! the same compilation as one of machine code. `fatbinary` packs long images, and all with `--compress-all`: by
+//! Zstandard, or by LZ4 for speed and in older toolkits, which is unpacked here. What is packed in another way, or of
+//! another kind, cannot be looked into.
 //!
 //! ```text
 //! 0  u32 0xba55ed50   6 u16 bytes of this header   8 u64 bytes behind it          then for each image:
 //! 0  u16 kind (1 PTX, 2 ELF)   4 u32 bytes of this header   8 u64 bytes behind it
-//!    16 u32 bytes of what is packed   28 u32 chip (90: sm_90)
+//!    16 u32 bytes of what is packed   28 u32 chip (90: sm_90)   40 u64 flags   56 u64 bytes once it is unpacked
 //! ```
 //! The layout is not documented by its maker; what `fatbinary` of CUDA 13.0 writes was read. Anything else has no
 //! records.
 
 use super::record::{self, NO_CHIP, Record};
 use crate::map::HashMap;
+use ruzstd::decoding::StreamingDecoder;
+use std::borrow::Cow;
+use std::io::Read;
 
 const MAGIC: u32 = 0xba55_ed50;
 const PTX: u16 = 1;
 const ELF: u16 = 2;
 /// Bytes of an image's header that are looked at.
-const LOOKED_AT: usize = 32;
+const LOOKED_AT: usize = 64;
+/// Flags of an image that say how it is packed: a block of LZ4, a frame of Zstandard.
+const LZ4: u64 = 1 << 13;
+const ZSTANDARD: u64 = 1 << 15;
 
-/// The gates of a fat binary that hold for all its images: of the last image that has one.
-pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
-    let Some(images) = images(bytes) else {
-        return Vec::new();
-    };
+/// A fat binary's images of machine code, by chip, of which all that it holds are made.
+pub struct Code<'a> {
+    images: Vec<Cow<'a, [u8]>>,
+    newest: u32,
+}
+
+impl Code<'_> {
+    /// The gates that hold for all images: of the last image that has one.
+    pub fn records(&self) -> Vec<Record<'_>> {
+        let images: Vec<&[u8]> = self.images.iter().map(|i| &**i).collect();
+        held_by_all(&images, self.newest)
+    }
+}
+
+/// The machine code of a fat binary; `None`: not all that is in it can be looked into.
+pub fn code(bytes: &[u8]) -> Option<Code<'_>> {
+    let images = images(bytes)?;
     let mut code: Vec<&Image> = images.iter().filter(|i| i.kind == ELF).collect();
     let known = |i: &Image| match i.kind {
-        ELF => !i.packed,
+        ELF => true,
         PTX => code.iter().any(|c| c.chip == i.chip),
         _ => false,
     };
     if !images.iter().all(known) {
-        return Vec::new();
+        return None;
     }
     code.sort_by_key(|i| i.chip);
     let newest = code.last().map_or(0, |i| i.chip);
-    let code: Vec<&[u8]> = code.iter().map(|i| i.bytes).collect();
-    held_by_all(&code, newest)
+    let images: Option<_> = code.into_iter().map(Image::unpacked).collect();
+    images.map(|images| Code { images, newest })
 }
 
 /// The records of the last image, for this chip if that is known, whose kernels all others have records of, too: with
@@ -80,8 +100,27 @@ fn by_kernel(image: &[u8]) -> HashMap<&str, Record<'_>> {
 struct Image<'a> {
     kind: u16,
     chip: u32,
-    packed: bool,
+    /// How it is packed, and its bytes before that.
+    packed: Option<(u64, usize)>,
     bytes: &'a [u8],
+}
+
+impl<'a> Image<'a> {
+    /// Its bytes as they were before they were packed; `None`: that was done in a way that is not known.
+    fn unpacked(&self) -> Option<Cow<'a, [u8]>> {
+        let bytes = match self.packed {
+            None => return Some(Cow::Borrowed(self.bytes)),
+            Some((LZ4, size)) => lz4_flex::block::decompress(self.bytes, size).ok()?,
+            Some((ZSTANDARD, size)) => {
+                let mut bytes = Vec::with_capacity(size);
+                let mut decoder = StreamingDecoder::new(self.bytes).ok()?;
+                decoder.read_to_end(&mut bytes).ok()?;
+                bytes
+            }
+            Some(_) => return None,
+        };
+        Some(Cow::Owned(bytes))
+    }
 }
 
 /// The images; `None` where the bytes are not as expected to the last one.
@@ -97,16 +136,18 @@ fn images(bytes: &[u8]) -> Option<Vec<Image<'_>>> {
         let header = usize::try_from(u32_at(rest, 4)?).ok()?;
         let size = usize::try_from(u64_at(rest, 8)?).ok()?;
         let (kind, chip) = (u16_at(rest, 0)?, u32_at(rest, 28)?);
-        let packed = u32_at(rest, 16)? != 0;
+        let (length, flags) = (u32_at(rest, 16)? as usize, u64_at(rest, 40)?);
+        let before = usize::try_from(u64_at(rest, 56)?).ok()?;
         if header < LOOKED_AT {
             return None;
         }
         let end = header.checked_add(size)?;
+        let bytes = rest.get(header..end)?;
         all.push(Image {
             kind,
             chip,
-            packed,
-            bytes: rest.get(header..end)?,
+            packed: (length != 0).then_some((flags & (LZ4 | ZSTANDARD), before)),
+            bytes: bytes.get(..length).filter(|_| length != 0).unwrap_or(bytes),
         });
         rest = &rest[end..];
     }
@@ -134,6 +175,7 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
 mod tests {
     use super::super::record::Needs;
     use super::*;
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     fn image(kind: u16, chip: u32, kernels: &[&str]) -> Vec<u8> {
         let body: Vec<u8> = kernels
@@ -160,8 +202,37 @@ mod tests {
 
     fn names(images: &[Vec<u8>]) -> Vec<String> {
         let bytes = binary(images);
-        let all = records(&bytes);
-        all.iter().map(|r| r.kernel.to_string()).collect()
+        let code = code(&bytes);
+        let all = code.iter().flat_map(|c| c.records());
+        all.map(|r| r.kernel.to_string()).collect()
+    }
+
+    /// The image with its body as `pack` makes it.
+    fn packed(mut image: Vec<u8>, flag: u64, pack: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
+        let body = image.split_off(64);
+        image[40..48].copy_from_slice(&(0x11 | flag).to_le_bytes());
+        image[56..64].copy_from_slice(&(body.len() as u64).to_le_bytes());
+        let body = pack(&body);
+        let size = body.len() as u32;
+        image[8..16].copy_from_slice(&u64::from(size).to_le_bytes());
+        image[16..20].copy_from_slice(&size.to_le_bytes());
+        [image, body].concat()
+    }
+
+    #[test]
+    fn packed_code_is_looked_into_if_it_is_known_how() {
+        let zstandard = |b: &[u8]| compress_to_vec(b, CompressionLevel::Fastest);
+        let (newest, both) = (image(ELF, 90, &["b"]), || image(ELF, 80, &["a", "b"]));
+        let one = packed(both(), ZSTANDARD, zstandard);
+        assert_eq!(names(&[one, newest.clone()]), ["b"]);
+        let other = packed(both(), LZ4, lz4_flex::block::compress);
+        assert_eq!(names(&[newest.clone(), other]), ["b"]);
+        let unknown = packed(both(), 0, zstandard);
+        let mixed = packed(both(), LZ4, zstandard);
+        let cut = packed(both(), ZSTANDARD, |b| zstandard(b)[..20].to_vec());
+        for image in [unknown, mixed, cut] {
+            assert_eq!(names(&[image, newest.clone()]), [""; 0]);
+        }
     }
 
     #[test]
@@ -212,7 +283,7 @@ mod tests {
             bytes
         };
         let binary = binary(&[of(90, 4), of(80, 8)]);
-        let needs = records(&binary)[0].needs;
+        let needs = code(&binary).expect("all is known").records()[0].needs;
         assert_eq!((needs.merged, needs.chip, needs.shared), (90, 90, 8));
     }
 
@@ -283,20 +354,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_is_not_looked_into() {
-        let (code, mut packed) = (image(ELF, 90, &["a"]), image(ELF, 90, &["a"]));
-        packed[16] = 1;
-        assert_eq!(names(&[code, packed]), [""; 0]);
-    }
-
-    #[test]
     fn other_bytes_have_no_records() {
         let whole = binary(&[image(ELF, 90, &["a"])]);
         for n in 0..whole.len() {
-            assert_eq!(records(&whole[..n]), []);
+            assert!(code(&whole[..n]).is_none());
         }
         let mut other = whole.clone();
         other[0] = 0;
-        assert_eq!(records(&other), []);
+        assert!(code(&other).is_none());
     }
 }

@@ -12,13 +12,15 @@
 //! that there is no run-time part for ([`runtime::code`]).
 
 use super::about::{About, mixed};
+use super::fatbin::{self, Code};
 use super::linked::Linked;
 use super::record::{FOLDED, MAPPED, Needs, Record};
 use super::registered::Registered;
 use super::runtime::{self, Runtime};
-use super::{ABOUT, BLOCKS, FOLD, LARGE, MEMORY, PAYS, fatbin, offload, registered};
+use super::{ABOUT, BLOCKS, FOLD, LARGE, MEMORY, PAYS, offload, registered};
 use crate::llvm::ir::{Function, Module, Op, Type, Value};
 use crate::names::VERSION;
+use crate::remark::{Sink, Site};
 
 /// Where clang puts the fat binary of a whole program.
 const WHOLE: &str = ".nv_fatbin";
@@ -30,28 +32,37 @@ const EMBEDDED: &str = ".llvm.offloading";
 const LAUNCHES: [&str; 2] = ["cudaLaunchKernel", "cudaLaunchKernel_ptsz"];
 /// The same by a configuration.
 const LAUNCHES_EX: [&str; 2] = ["cudaLaunchKernelExC", "cudaLaunchKernelExC_ptsz"];
+/// What is said of the kernels of such code.
+const PACKED: &str = "its launches stay as they are: device code is packed in a way that is not known, or of another \
+                      kind (-Xcuda-fatbinary --compress=false)";
 /// What the name of a function ends with whose default stream is the thread's own.
 const OF_THREAD: &str = "_ptsz";
 
 /// Lets every launch in host code choose; whether anything was changed. `at_link`: the module's machine code is made
 /// when the program is linked.
-pub fn dispatch(module: Module, at_link: bool) -> Result<bool, String> {
+pub fn dispatch(module: Module, at_link: bool, sink: &mut Sink) -> Result<bool, String> {
     let Some(code) = runtime::code(module) else {
         return Ok(false);
     };
-    let (mut records, mut whole) = (Vec::new(), true);
+    let (mut records, mut binaries, mut whole) = (Vec::new(), Vec::new(), true);
     for g in module.globals() {
         let bytes = g.initial_bytes().unwrap_or_default();
         match g.section().as_str() {
-            WHOLE => records.extend(fatbin::records(bytes)),
-            RELOCATABLE => {
-                records.extend(fatbin::records(bytes));
-                whole = false;
+            section @ (WHOLE | RELOCATABLE) => {
+                binaries.push(fatbin::code(bytes));
+                whole &= section == WHOLE;
             }
             EMBEDDED => records.extend(offload::records(bytes)),
             _ => {}
         }
     }
+    if binaries.iter().any(Option::is_none) {
+        let kernels = registered::all(module);
+        let is_stub = |f: &Function| kernels.iter().any(|k| k.stub == f.value());
+        let stubs = module.functions().into_iter().filter(is_stub);
+        stubs.for_each(|f| sink.analysis(Site::kernel(f), "Packed", PACKED));
+    }
+    records.extend(binaries.iter().flatten().flat_map(Code::records));
     let gates = Linked { module, at_link };
     let (mut runtime, mut changed) = (None, false);
     for kernel in registered::all(module) {

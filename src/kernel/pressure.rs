@@ -23,20 +23,36 @@ const DEPTH: u32 = 24;
 
 /// The most registers (of 32 bits) that values take at once in a body, all of them counted.
 pub fn most_alive(blocks: &[Block]) -> u32 {
-    peak(blocks, false)
+    peak(&Body::of(blocks, false, &|_| true))
 }
 
 /// The most registers that a body cannot do without.
 pub fn needed(blocks: &[Block]) -> u32 {
-    peak(blocks, true)
+    peak(&Body::of(blocks, true, &|_| true))
 }
 
-fn peak(blocks: &[Block], folds: bool) -> u32 {
-    let body = Body::of(blocks, folds);
-    let mut entering = vec![Alive::none(body.widths.len()); blocks.len()];
+/// The most registers that a body cannot do without where it comes to one of some instructions, for values of a kind.
+pub fn needed_at(
+    blocks: &[Block],
+    is_one: &dyn Fn(Value) -> bool,
+    is_of_kind: impl Fn(Value) -> bool,
+) -> u32 {
+    let mut body = Body::of(blocks, true, is_one);
+    for (v, n) in &body.numbers {
+        if !is_of_kind(*v) {
+            body.widths[*n] = 0;
+        }
+    }
+    peak(&body)
+}
+
+/// The most registers of values alive where the body's marked instructions begin.
+fn peak(body: &Body) -> u32 {
+    let count = body.flows.len();
+    let mut entering = vec![Alive::none(body.widths.len()); count];
     let before = body.before();
     // Blocks behind which more is alive than when they were walked: at first all.
-    let mut stale = vec![true; blocks.len()];
+    let mut stale = vec![true; count];
     let mut most = 0;
     while stale.contains(&true) {
         for (b, flow) in body.flows.iter().enumerate().rev() {
@@ -107,8 +123,8 @@ struct Edge {
 /// What a block does to the values alive, from its end to its beginning.
 struct Flow {
     edges: Vec<Edge>,
-    /// Each instruction's own number, and those that it keeps alive.
-    steps: Vec<(usize, Vec<usize>)>,
+    /// Each instruction's own number, those that it keeps alive, and whether it is looked at.
+    steps: Vec<(usize, Vec<usize>, bool)>,
 }
 
 /// A body with its values by number, found once for all rounds.
@@ -116,10 +132,11 @@ struct Body {
     /// Registers of each value.
     widths: Vec<u32>,
     flows: Vec<Flow>,
+    numbers: HashMap<Value, usize>,
 }
 
 impl Body {
-    fn of(blocks: &[Block], folds: bool) -> Body {
+    fn of(blocks: &[Block], folds: bool, is_marked: &dyn Fn(Value) -> bool) -> Body {
         let mut roots = Roots {
             folds,
             ..Roots::default()
@@ -147,7 +164,7 @@ impl Body {
                     true => Vec::new(),
                     false => i.operands().into_iter().flat_map(|o| roots.of(o)).collect(),
                 };
-                (numbers.of(i), numbers.all(uses))
+                (numbers.of(i), numbers.all(uses), is_marked(i))
             };
             let steps = own.filter(|i| !i.is(Op::LLVMPHI)).map(step).collect();
             Flow { edges, steps }
@@ -157,6 +174,7 @@ impl Body {
         Body {
             widths: numbers.widths,
             flows,
+            numbers: numbers.known,
         }
     }
 
@@ -170,7 +188,7 @@ impl Body {
         all
     }
 
-    /// Values alive where a block begins, and the most registers alive inside it.
+    /// Values alive where a block begins, and the most registers alive where its marked instructions begin.
     fn alive_at_start(&self, flow: &Flow, entering: &[Alive]) -> (Alive, u32) {
         let mut live = Alive::none(self.widths.len());
         for edge in &flow.edges {
@@ -187,8 +205,8 @@ impl Body {
             }
         }
         let mut now = live.width(&self.widths);
-        let mut peak = now;
-        for (own, uses) in &flow.steps {
+        let mut peak = 0;
+        for (own, uses, marked) in &flow.steps {
             if live.remove(*own) {
                 now -= self.widths[*own];
             }
@@ -197,7 +215,7 @@ impl Body {
                     now += self.widths[*r];
                 }
             }
-            peak = peak.max(now);
+            peak = peak.max(if *marked { now } else { 0 });
         }
         (live, peak)
     }

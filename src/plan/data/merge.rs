@@ -86,6 +86,8 @@ pub enum NoMerge {
     Numbers,
     /// A loop carries a product into a sum, or shares products between iterations: unrolling decides what is fused.
     Fuses,
+    /// Where threads wait for each other, more is in all replicas' registers than a thread has.
+    Registers,
 }
 
 impl fmt::Display for NoMerge {
@@ -108,6 +110,9 @@ impl fmt::Display for NoMerge {
             NoMerge::Numbers => f.write_str("a shared array's address is used as a number"),
             NoMerge::OverBudget => f.write_str("the tiles do not fit"),
             NoMerge::Fuses => f.write_str("a loop carries a product into a sum"),
+            NoMerge::Registers => {
+                f.write_str("a thread's registers would not hold all blocks' values")
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::legality;
 use crate::access::AccessKind;
-use crate::kernel::ids;
+use crate::kernel::{ids, pressure};
 use crate::llvm::ir::{Block, Value};
 use crate::machine::tuning::own_tiles::{FEW, FLAT, MOST, PLANE, REGISTERS};
 use crate::map::HashSet;
@@ -49,6 +49,9 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     };
     let replicas = merge.replicas();
     legality::check(f, merge)?;
+    if meeting(f, merge) * replicas > REGISTERS {
+        return Err(NoMerge::Registers);
+    }
     let all = f.accesses.iter();
     let loads = all.filter(|a| a.kind == AccessKind::Load).count() as u32 * replicas;
     let mut plan = Plan {
@@ -105,4 +108,13 @@ fn registers(f: &Analyses, merge: Merge) -> u32 {
     };
     let most = f.tree.loops.iter().map(alive).max().unwrap_or(0);
     f.kernel.pressure() + most * (merge.replicas() - 1)
+}
+
+/// Registers of what each replica has by itself where its block's threads meet: of all replicas at once.
+fn meeting(f: &Analyses, merge: Merge) -> u32 {
+    let meets = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
+    let all = f.accesses.iter().filter(|a| meets(a.kind));
+    let places: HashSet<Value> = all.map(|a| f.kernel.value(a.value)).collect();
+    let is_own = |v| ids::reads_block_id(v, merge.dims());
+    pressure::needed_at(&f.kernel.blocks, &|i| places.contains(&i), is_own)
 }
