@@ -26,6 +26,7 @@ pub mod plan;
 pub mod tree;
 
 pub mod choice;
+pub mod logarithm;
 pub mod own;
 pub mod report;
 pub mod size;

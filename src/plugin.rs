@@ -11,6 +11,7 @@
 use crate::boundary;
 use crate::choice;
 use crate::llvm::{self, Function, Module, rolled, sys};
+use crate::logarithm;
 use crate::options;
 use crate::own;
 use crate::pass;
@@ -145,18 +146,19 @@ fn remark_all(module: Module, name: &str, text: &str) {
     kernels(module).for_each(|k| sink.analysis(Site::kernel(k), name, text));
 }
 
-/// Host code: its launches choose between staged kernels and their originals. Wrong options are the device side's to
+/// Host code: its launches choose between staged kernels and their originals, and what g++ folds is folded. Wrong options are the device side's to
 /// report.
 fn launch(module: Module, text: &str, at_link: bool) -> Result<bool, String> {
     let wanted = |o: options::Options| !o.disable && o.host != Some(false);
     if !options::collect(text).is_ok_and(wanted) || llvm::has_mark(module, MARK) {
         return Ok(false);
     }
+    let folded = logarithm::fold(module);
     let changed = choice::dispatch(module, at_link, &mut Sink::new(module))?;
     if changed {
         llvm::set_mark(module, MARK);
     }
-    Ok(changed)
+    Ok(changed | folded)
 }
 
 /// The pass proper; `in_clang`: host code is compiled with the plug-in, too.

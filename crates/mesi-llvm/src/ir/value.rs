@@ -103,6 +103,15 @@ impl Value {
         }
         Some(llvm!(LLVMConstIntGetSExtValue(self.0)))
     }
+    /// A constant number's value where `f64` has it exactly.
+    pub fn const_float(self) -> Option<f64> {
+        if llvm!(LLVMIsAConstantFP(self.0)).is_null() {
+            return None;
+        }
+        let mut loses = 0;
+        let value = llvm!(LLVMConstRealGetDouble(self.0, &mut loses));
+        (loses == 0).then_some(value)
+    }
     /// Operands in order; empty for values without operands.
     pub fn operands(self) -> Vec<Value> {
         let n = llvm!(LLVMGetNumOperands(self.0));
