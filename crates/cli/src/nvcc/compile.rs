@@ -61,6 +61,10 @@ pub fn words(request: &Request, tools: &Tools, targets: &[Target], kind: Kind) -
     if kind == Kind::Cuda {
         words.extend(cuda(request, tools, targets));
     }
+    // Of C++ it folds what g++ folds.
+    if kind != Kind::C && uses_plugin(request) {
+        words.push(format!("-fpass-plugin={}", tools.plugin.display()));
+    }
     words.extend(
         request
             .macros
@@ -130,12 +134,9 @@ fn cuda(request: &Request, tools: &Tools, targets: &[Target]) -> Vec<String> {
     for target in targets.iter().filter(|t| t.ptx) {
         words.push(format!("--cuda-include-ptx=sm_{}", target.number));
     }
-    if uses_plugin(request) {
-        words.push(format!("-fpass-plugin={}", tools.plugin.display()));
-        if device_only(request.phase) {
-            // Whoever loads such a file launches the kernel itself: what helps it has to be inside.
-            words.push("-mllvm -mesi-form=inside".into());
-        }
+    if uses_plugin(request) && device_only(request.phase) {
+        // Whoever loads such a file launches the kernel itself: what helps it has to be inside.
+        words.push("-mllvm -mesi-form=inside".into());
     }
     words.push(format!("-include {}", tools.header.display()));
     words.extend(
