@@ -146,8 +146,8 @@ fn remark_all(module: Module, name: &str, text: &str) {
     kernels(module).for_each(|k| sink.analysis(Site::kernel(k), name, text));
 }
 
-/// Host code: its launches choose between staged kernels and their originals, and what g++ folds is folded. Wrong options are the device side's to
-/// report.
+/// Host code: its launches choose between staged kernels and their originals, and what g++ folds is folded. Wrong
+/// options are the device side's to report.
 fn launch(module: Module, text: &str, at_link: bool) -> Result<bool, String> {
     let wanted = |o: options::Options| !o.disable && o.host != Some(false);
     if !options::collect(text).is_ok_and(wanted) || llvm::has_mark(module, MARK) {

@@ -40,8 +40,8 @@ pub fn staged(
     atomics(kernel, accesses, plan, lowered, sink);
     if let Some(t) = plan.lockstep().filter(|_| plan.steps().is_none()) {
         let figures = [
-            Figure::new("Asked", t.requested, "loads of all replicas"),
-            Figure::new("Loaded", t.loaded, "addresses"),
+            Figure::new("Asked", t.addresses.0, "loads of all replicas"),
+            Figure::new("Loaded", t.addresses.1, "addresses"),
         ];
         let replicas = plan.merge.replicas();
         sink.merged(Site::kernel(kernel.function), replicas, &figures);

@@ -4,7 +4,7 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -Rpass-analysis=mesi -c %s -o %t.o 2> %t.remarks
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=prior %t.exe | %FileCheck %s
 // RUN: env MESI_CHOICE=pin:_Z6layersPKfPfiii=4 %t.exe | %FileCheck %s -check-prefix=LAYERS
-// RUN: env MESI_CHOICE=pin:_Z5solidPKfPfiii=4 %t.exe | %FileCheck %s -check-prefix=SOLID
+// RUN: env MESI_CHOICE=pin:_Z5solidPKfPfiii=5 %t.exe | %FileCheck %s -check-prefix=SOLID
 // RUN: %FileCheck %s -check-prefix=REMARK < %t.remarks
 // RUN: grep -qE "remark: .*solid.*in place of rows of" %t.remarks && %not grep -qE "remark: .*(no_|bounded|alone).*in place of rows of" %t.remarks
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
@@ -12,8 +12,8 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -mllvm -mesi-reshape=off -c %s -o %t.off.o && %clang %t.off.o %t.runtime.o -o %t.off.exe && env MESI_CHOICE=prior %t.off.exe | %FileCheck %s -check-prefix=OFF
 // OFF: grid 64 64 1 block 8 8 1 shared 0: _Z7productPKfS0_Pfiii$mesi$0
 // Images that do not agree on layers: each tells what the other does not, so blocks keep them.
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.two.o && %clang %t.two.o %t.runtime.o -o %t.two.exe && env MESI_CHOICE=pin:_Z5layerPKfPfiii=3 %t.two.exe | %FileCheck %s -check-prefix=SAME
-// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -DAPART -c %s -o %t.apart.o && %clang %t.apart.o %t.runtime.o -o %t.apart.exe && env MESI_CHOICE=pin:_Z5layerPKfPfiii=3 %t.apart.exe | %FileCheck %s -check-prefix=APART
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -c %s -o %t.two.o && %clang %t.two.o %t.runtime.o -o %t.two.exe && env MESI_CHOICE=pin:_Z5layerPKfPfiii=4 %t.two.exe | %FileCheck %s -check-prefix=SAME
+// RUN: %clang %cuda-flags --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%mesi -DAPART -c %s -o %t.apart.o && %clang %t.apart.o %t.runtime.o -o %t.apart.exe && env MESI_CHOICE=pin:_Z5layerPKfPfiii=4 %t.apart.exe | %FileCheck %s -check-prefix=APART
 // SAME: grid 16 64 192 block 32 8 1 shared 0: _Z5layerPKfPfiii
 // APART: grid 64 64 48 block 8 8 4 shared 0: _Z5layerPKfPfiii
 #if defined(APART) && __CUDA_ARCH__ == 800
@@ -154,22 +154,22 @@ int main() {
   product<<<dim3(256, 256, 3), dim3(8, 8)>>>(p, q, p, 2048, 2048, 2048);
   // CHECK: grid 64 64 1 block 8 8 2 shared 0: _Z7productPKfS0_Pfiii$mesi$0{{$}}
   product<<<dim3(256, 256), dim3(8, 8, 2)>>>(p, q, p, 2048, 2048, 2048);
-  // SOLID: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 16 16 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(64, 64, 48), dim3(8, 8, 4)>>>(p, q, 512, 512, 192);
-  // SOLID: grid 64 8 256 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 64 2 256 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(256, 64, 4), dim3(8, 1, 64)>>>(p, q, 2048, 64, 256);
-  // SOLID: grid 16 64 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 16 16 192 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(63, 64, 48), dim3(8, 8, 4)>>>(p, q, 505, 512, 192);
   // SOLID: grid 63 64 48 block 8 8 4 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(63, 64, 48), dim3(8, 8, 4)>>>(p, q, 506, 512, 192);
   // More layers, and more rows, than a grid may have.
   // SOLID: grid 64 64 16384 block 8 8 4 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(64, 64, 16384), dim3(8, 8, 4)>>>(p, q, 512, 512, 65536);
-  // SOLID: grid 64 256 1 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
+  // SOLID: grid 64 64 1 block 32 8 1 shared 0: _Z5solidPKfPfiii$mesi$0{{$}}
   solid<<<dim3(256, 64), dim3(8, 32)>>>(p, q, 2048, 2048, 1);
   // SOLID: grid 4 16384 1 block 8 32 1 shared 0: _Z5solidPKfPfiii{{$}}
   solid<<<dim3(4, 16384), dim3(8, 32)>>>(p, q, 32, 524288, 1);
-  // LAYERS: grid 16 64 48 block 32 8 1 shared 0: _Z6layersPKfPfiii$mesi$0{{$}}
+  // LAYERS: grid 16 16 48 block 32 8 1 shared 0: _Z6layersPKfPfiii$mesi$0{{$}}
   layers<<<dim3(64, 64, 48), dim3(8, 8)>>>(p, q, 512, 512, 48);
   // LAYERS: grid 64 64 48 block 8 8 2 shared 0: _Z6layersPKfPfiii{{$}}
   layers<<<dim3(64, 64, 48), dim3(8, 8, 2)>>>(p, q, 512, 512, 96);

@@ -206,6 +206,13 @@ pub fn reads_block_id_but(v: Value, dims: [bool; 3], but: impl Fn(Value) -> bool
     false
 }
 
+/// Whether a load is of a struct that is passed by value.
+pub fn is_of_parameter(function: Function, load: Value) -> bool {
+    let place = load.operand(0).parameter_offset(function.module());
+    let index = place.and_then(|(base, _)| base.argument_index());
+    index.is_some_and(|i| function.param_has(i, "byval"))
+}
+
 /// Whether who knows a launch, but no thread and no memory, can tell what `v` is: it is made of parameters, and of how
 /// many threads and blocks there are, by arithmetic.
 pub fn is_of_launch(function: Function, v: Value) -> bool {
@@ -215,14 +222,8 @@ pub fn is_of_launch(function: Function, v: Value) -> bool {
             continue;
         }
         let fine = match v.opcode() {
-            Some(Op::LLVMLoad) => {
-                let place = v.operand(0).parameter_offset(function.module());
-                let index = place.and_then(|(base, _)| base.argument_index());
-                match index.is_some_and(|i| function.param_has(i, "byval")) {
-                    true => continue,
-                    false => false,
-                }
-            }
+            Some(Op::LLVMLoad) if is_of_parameter(function, v) => continue,
+            Some(Op::LLVMLoad) => false,
             Some(Op::LLVMCall) => match register(v) {
                 Some((Register::Ntid | Register::Nctaid, _)) => continue,
                 Some(_) => false,
@@ -374,6 +375,7 @@ fn step_at(kernel: &Kernel, v: Value, depth: u32) -> Option<i64> {
     match v.opcode()? {
         Op::LLVMSExt | Op::LLVMZExt | Op::LLVMTrunc | Op::LLVMFreeze => step(v.operand(0)),
         Op::LLVMAddrSpaceCast | Op::LLVMBitCast => step(v.operand(0)),
+        Op::LLVMLoad => is_of_parameter(kernel.function, v).then_some(0),
         Op::LLVMOr if !v.has_disjoint() => None,
         LLVMAdd | LLVMSub | Op::LLVMOr => step(v.operand(0))?.checked_add(step(v.operand(1))?),
         LLVMShl => {

@@ -240,8 +240,9 @@ impl Lower<'_> {
             return None;
         }
         let consecutive = self.replicas.merge.consecutive[d.index()];
-        let place = match self.place {
-            Some(p) => p[d.index()],
+        let at_run_time = self.place[d.index()];
+        let place = match at_run_time {
+            Some(place) => place,
             None => self
                 .b
                 .int(i64::from(self.replicas.places[self.replica][d.index()])),
@@ -253,7 +254,7 @@ impl Lower<'_> {
                 Some(self.b.plus(leader, place))
             }
             (Register::Tid, true) => {
-                let (first, more) = match self.place {
+                let (first, more) = match at_run_time {
                     Some(_) => (self.first_replica_index(d), place),
                     None => self.replica_index(d),
                 };

@@ -88,8 +88,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) barriers: u32,
     /// The replica that code is emitted for.
     pub(crate) replica: usize,
-    /// Its place among the merged blocks, where only the machine knows it.
-    pub(crate) place: Option<[Value; 3]>,
+    /// Its place among the merged blocks along each dimension, where only the machine knows it.
+    pub(crate) place: [Option<Value>; 3],
     /// Whose ids count.
     pub(crate) led: Led,
     /// By what is kept and replica, see [`replicas`].
@@ -122,7 +122,7 @@ impl<'a> Lower<'a> {
             copies: Vec::new(),
             barriers: 0,
             replica: 0,
-            place: None,
+            place: [None; 3],
             led: Led::Grid,
             slots: HashMap::default(),
             iterations: HashMap::default(),

@@ -50,6 +50,10 @@ impl Replicas {
     pub(crate) fn new(from: &Source) -> Replicas {
         let merge = from.plan.merge;
         let mut replicas = Replicas::of(merge);
+        if from.plan.lockstep().is_some_and(|t| t.streamed.is_some()) {
+            // Those of a plane.
+            replicas.places.retain(|[_, _, z]| *z == 0);
+        }
         replicas.jammed = from
             .plan
             .unroll_jam()

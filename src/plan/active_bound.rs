@@ -8,6 +8,7 @@
 
 use super::analyses::Analyses;
 use super::data::ActiveBound;
+use super::facts::Facts;
 use crate::affine::{Atom, Poly, SymbolId};
 use crate::kernel::{Dim, ids};
 use crate::llvm::ir::{Block, Op, Pred, Value};
@@ -37,7 +38,7 @@ pub fn active_bound_of(
             _ => return None,
         };
         let is_traceless = |i: Value| match i.opcode() {
-            Some(Op::LLVMLoad) => is_of_parameter(f, i),
+            Some(Op::LLVMLoad) => ids::is_of_parameter(f.kernel.function, i),
             _ => i == branch || ids::is_speculatable(i) || is_harmless(i),
         };
         if !branch.is_conditional() || !block.instructions().into_iter().all(is_traceless) {
@@ -68,12 +69,23 @@ pub fn ids_below(f: &Analyses, limit: ActiveBound) -> Option<Poly> {
     Some(below.plus(&Poly::constant(limit.included.into())))
 }
 
-/// Whether a load is of a struct that is passed by value.
-fn is_of_parameter(f: &Analyses, load: Value) -> bool {
-    let function = f.kernel.function;
-    let base = load.operand(0).parameter_offset(function.module());
-    let index = base.and_then(|(base, _)| base.argument_index());
-    index.is_some_and(|i| function.param_has(i, "byval"))
+/// The same where the limit is the sum of such a number and a constant, as of the cells within a margin; that the sum
+/// is exact is added to `facts`.
+pub fn ids_below_sum(f: &Analyses, limit: ActiveBound, facts: &mut Facts) -> Option<Poly> {
+    let value = f.kernel.value(limit.value);
+    let of = |value| ids_below(f, ActiveBound { value, ..limit });
+    if !value.is(Op::LLVMAdd) || value.ty().int_width() != Some(32) {
+        return of(limit.value);
+    }
+    let (of_launch, margin) = (value.operand(0), value.operand(1).const_int()?);
+    if !of_launch.is_argument() && !of_launch.is_instruction() {
+        return None;
+    }
+    let below = of(f.kernel.value_id(of_launch))?;
+    let number = below.minus(&Poly::constant(limit.included.into()));
+    let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    facts.add_range(&number, least - margin.min(0), most - margin.max(0));
+    Some(below.plus(&Poly::constant(margin)))
 }
 
 /// The limit in a condition, or in one of several that must all hold, so that a thread goes on if it is `wanted`.

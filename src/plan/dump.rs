@@ -171,7 +171,7 @@ fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
     let _ = writeln!(
         s,
         "  nothing staged: {} loads of all replicas, {} addresses{barriers}",
-        t.requested, t.loaded
+        t.addresses.0, t.addresses.1
     );
     if !t.loads.is_empty() {
         let ids: Vec<String> = t.loads.iter().map(ToString::to_string).collect();
@@ -182,6 +182,9 @@ fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
     }
     for a in &t.at_once {
         let _ = writeln!(s, "    {a}: all replicas at once if aligned");
+    }
+    if let Some(part) = t.streamed {
+        let _ = writeln!(s, "    {part}: plane after plane");
     }
     let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
     let edges = if t.at_edges { ", at edges alone" } else { "" };
@@ -246,7 +249,7 @@ fn dump_whole(s: &mut String, plan: &Plan) {
     let mut parts: Vec<String> = plan.unrolled().map(ToString::to_string).collect();
     if let Some(t) = plan.lockstep() {
         let [x, y, z] = plan.merge.factor;
-        let (requested, loaded) = (t.requested, t.loaded);
+        let (requested, loaded) = (t.addresses.0, t.addresses.1);
         parts.push(format!(
             "merge {x}x{y}x{z} blocks, {requested} loads of all replicas, {loaded} addresses"
         ));

@@ -35,7 +35,7 @@ pub fn facts(f: &Analyses, plan: &Plan) -> Option<Vec<Fact>> {
     let mut facts = Facts::default();
     for d in merged() {
         let (n, limit) = (merge.along(d), active_bound::active_bound(f, d)?);
-        let below = active_bound::ids_below(f, limit).filter(|_| n <= MOST)?;
+        let below = active_bound::ids_below_sum(f, limit, &mut facts).filter(|_| n <= MOST)?;
         let ids = Poly::atom(Atom::Ntid(d)).times(&Poly::atom(Atom::Nctaid(d)));
         // Ids of a whole last group fit as well.
         let most = i64::from(i32::MAX) - i64::from(n * BLOCK_THREADS);

@@ -16,7 +16,7 @@
 //! on it.
 
 use super::analyses::{Analyses, is_launch_wide};
-use super::data::{Fact, Plan};
+use super::data::{Fact, LockstepPlan, Plan};
 use super::extent::{self, MaxBlock};
 use super::model::{self, Launch, Shape};
 use crate::affine::{Atom, Poly};
@@ -86,7 +86,8 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
 /// Whether the model knows nothing of such a plan.
 fn is_unknown(f: &Analyses, plan: &Plan, measured: bool) -> bool {
     let waits = plan.unrolls() || plan.unroll_jam().is_some() || plan.has_scalars_only();
-    let keeps = plan.lockstep().is_some_and(|t| t.keeps_barriers);
+    let keeps = |t: &LockstepPlan| t.keeps_barriers || t.streamed.is_some();
+    let keeps = plan.lockstep().is_some_and(keeps);
     let ends = |why: OpaqueReason| why == OpaqueReason::SeveralExits;
     let is_left_early = |n: &Node| matches!(n, Node::Opaque { why, .. } if ends(*why));
     let by_data = || f.tree.nodes.iter().any(is_left_early);

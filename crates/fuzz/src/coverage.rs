@@ -119,7 +119,8 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
     );
     add(
         "plan: blocks merged, no tiles, loads shared",
-        plan.lockstep().is_some_and(|t| t.loaded < t.requested),
+        plan.lockstep()
+            .is_some_and(|t| t.addresses.1 < t.addresses.0),
     );
     add("plan: blocks merged", merged);
     add(
@@ -151,6 +152,7 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         add("plan: merged, nothing staged", true);
         add("plan: loads found by address", !t.loads.is_empty());
         add("plan: guards of replicas", !t.guards.is_empty());
+        add("plan: plane after plane", t.streamed.is_some());
     }
     if plan.unroll_jam().is_some() {
         let first = plan.scalars().any(|p| p.loads_first);

@@ -21,6 +21,16 @@ pub mod untiled_windows {
     pub const MOST: u32 = 128;
 }
 
+/// `transform/lockstep/streaming.rs`.
+pub mod streaming {
+    /// Blocks of which a thread does the work: rows side by side, and planes one after the other. A stencil of radius 4
+    /// on 480^3 (an H200, blocks of 32x8): 8, 16, 32 planes of two rows 0.509, 0.495, 0.498 ms, of four rows 0.610 (16
+    /// planes, 96 registers); by hand of one row 0.512, 0.487, 0.479, of two 0.474, 0.453, 0.450 ms.
+    pub const FACTOR: [u32; 3] = [1, 2, 16];
+    /// Registers of such a thread: two rows of a window of nine cells take them.
+    pub const REGISTERS: u32 = 64;
+}
+
 /// `plan/data/merge.rs`.
 pub mod merge {
     /// Threads along x and y that a warp works on where `Merge::square`.

@@ -16,10 +16,9 @@ pub struct LockstepPlan {
     pub guards: Vec<NodeId>,
     /// Whether replicas disagree at the edges of the grid and of the data alone, where threads' numbers meet a bound.
     pub at_edges: bool,
-    /// Distinct addresses that the loads of all replicas ask for, each load by itself.
-    pub requested: u32,
-    /// The same with what is found by address counted once.
-    pub loaded: u32,
+    /// Distinct addresses that the loads of all replicas ask for, each load by itself, and with what is found by it
+    /// counted once.
+    pub addresses: (u32, u32),
     /// Whether loops stay as they are written, because they are short.
     pub rolled: bool,
     /// Loads whose values loops carry from replica to replica.
@@ -29,6 +28,9 @@ pub struct LockstepPlan {
     /// Whether the kernel has shared arrays and barriers of its own, which the replicas keep: an array has a part for
     /// each replica, and a barrier stands for all of theirs.
     pub keeps_barriers: bool,
+    /// What is done in a loop over the replicas along z, which carries what the next one loads again; `None`: they run
+    /// together, as the others do.
+    pub streamed: Option<NodeId>,
 }
 
 /// Reuse of a load's values that a loop carries: what an iteration loads, from memory or from a tile, others find in

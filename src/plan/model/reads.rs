@@ -110,7 +110,9 @@ impl Body<'_> {
     /// Loads left of those that replicas ask for, where they find one another's.
     fn shared_loads(&self) -> f64 {
         let lockstep = self.of.plan.lockstep();
-        lockstep.map_or(1.0, |t| f64::from(t.loaded) / f64::from(t.requested.max(1)))
+        lockstep.map_or(1.0, |t| {
+            f64::from(t.addresses.1) / f64::from(t.addresses.0.max(1))
+        })
     }
 
     /// Instructions for an address: a pointer that moves on is shared by unrolled iterations where

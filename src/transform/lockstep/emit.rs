@@ -10,35 +10,16 @@
 //! guard, loads included. The slow path is the original body once more, in a loop over the replicas,
 //! whose place among the merged blocks is a number that only the machine knows.
 
-use crate::access::{AccessId, AccessKind, ArrayId};
-use crate::affine::MachineAddress;
+use super::emit_walk::{Key, Known, Lockstep, Streamed};
+use crate::access::{AccessId, AccessKind};
 use crate::kernel::{BlockId, Dim};
-use crate::llvm::ir::{Block, Op, Type, Value};
+use crate::llvm::ir::{Block, Op, Value};
 use crate::lower::Lower;
-use crate::lower::state::{ANY, KEEP, Predicates, SELDOM, Site, Slot};
+use crate::lower::state::{ANY, KEEP, Predicates, SELDOM, Site};
 use crate::lower::walker::Mode;
 use crate::map::HashMap;
 use crate::plan::{LockstepPlan, Reuse, replica_address};
 use crate::tree::{Edge, LoopId, NodeId};
-
-/// What was loaded on the way here, by address.
-type Known = HashMap<(ArrayId, MachineAddress, Type), Value>;
-
-/// All replicas of a thread, which are all here, and what is known of them.
-struct Lockstep<'a> {
-    plan: &'a LockstepPlan,
-    /// The loads that are found by address.
-    keyed: HashMap<Value, AccessId>,
-    /// Nobody is left out.
-    all: Predicates,
-    slow: Block,
-    known: Known,
-    /// The loads that slide, and what their replicas find in the next iteration.
-    carried: HashMap<Value, Reuse>,
-    rotating: HashMap<(Value, usize), Slot>,
-    /// Loops whose first iteration this is, in which every replica loads.
-    first: Vec<LoopId>,
-}
 
 impl Mode for Lockstep<'_> {
     fn block(&mut self, l: &mut Lower, b: BlockId) {
@@ -83,11 +64,16 @@ impl Lower<'_> {
     ) {
         debug_assert!(slow.is_some() || plan.guards.is_empty());
         let slow = slow.unwrap_or(self.b.block());
-        let mut walk = self.new_walk(plan, slow);
+        let mut walk = self.new_walk(plan, slow, None);
         self.emit_as(node, &mut walk);
     }
 
-    fn new_walk<'p>(&self, plan: &'p LockstepPlan, slow: Block) -> Lockstep<'p> {
+    fn new_walk<'p>(
+        &self,
+        plan: &'p LockstepPlan,
+        slow: Block,
+        streamed: Option<&'p Streamed>,
+    ) -> Lockstep<'p> {
         let value = |a: &AccessId| (self.from.instruction(*a), *a);
         let carried = plan.carried.iter().map(|(a, reuse)| (value(a).0, *reuse));
         Lockstep {
@@ -96,6 +82,9 @@ impl Lower<'_> {
             all: Predicates(vec![None; self.replicas.count()].into()),
             slow,
             known: Known::default(),
+            loaded: Known::default(),
+            only_loads: false,
+            streamed,
             carried: carried.collect(),
             rotating: HashMap::default(),
             first: Vec::new(),
@@ -104,20 +93,34 @@ impl Lower<'_> {
 
     /// Emits the body of a version that stages nothing.
     pub(crate) fn emit_lockstep(&mut self, plan: &LockstepPlan) {
+        match plan.streamed {
+            Some(part) => self.emit_streamed(plan, part),
+            None => self.emit_in_lockstep(plan, None),
+        }
+    }
+
+    /// Emits it for the replicas that run together.
+    pub(super) fn emit_in_lockstep(&mut self, plan: &LockstepPlan, streamed: Option<&Streamed>) {
         let fast = self.new_block("mesi.fast");
         let slow = self.new_block("mesi.slow");
         let end = self.new_block("mesi.end");
         let last = *self.replicas.places.last().expect("there is a replica");
-        let last = last.map(|p| self.b.int(i64::from(p)));
+        let last = self.place_at_run_time(last.map(|p| self.b.int(i64::from(p))));
         let there = self.is_replica_there(last);
         self.b.cond_br(there, fast, slow);
         self.b.at_end(fast);
-        self.emit_node_for_all(self.from.tree.root, plan, Some(slow));
+        let mut walk = self.new_walk(plan, slow, streamed);
+        self.emit_side(self.from.tree.root, &mut walk);
         self.b.br(end);
         self.b.at_end(slow);
         self.emit_slowly();
         self.b.br(end);
         self.b.at_end(end);
+    }
+
+    /// A place, with what of it only the machine knows.
+    fn place_at_run_time(&self, place: [Value; 3]) -> [Value; 3] {
+        Dim::ALL.map(|d| self.place[d.index()].unwrap_or(place[d.index()]))
     }
 
     /// Whether the grid has a replica, given its place among the merged blocks.
@@ -157,17 +160,17 @@ impl Lower<'_> {
         self.set(counter, self.b.int(0));
         let again = self.fall_into("mesi.lane");
         let replica = self.get(counter);
-        let place = self.place_of(replica);
+        let place = self.place_at_run_time(self.place_of(replica));
         let there = self.is_replica_there(place);
         self.replica = ANY;
-        self.place = Some(place);
+        let outer = std::mem::replace(&mut self.place, place.map(Some));
         self.when(Some(there), |s| s.emit_structured(s.from.tree.root));
         if self.from.plan.lockstep().is_some_and(|t| t.keeps_barriers) {
             // The next replica stores to the arrays that this one's threads may still read.
             self.emit_barrier();
         }
         self.replica = 0;
-        self.place = None;
+        self.place = outer;
         self.b.locate_nowhere();
         let next = self.b.add_nsw(replica, self.b.int(1));
         self.set(counter, next);
@@ -223,12 +226,20 @@ impl Lower<'_> {
         for (block, side) in [yes, no].into_iter().zip(sides) {
             walk.known.clone_from(&before);
             self.b.at_end(block);
-            self.emit_as(side, walk);
+            self.emit_side(side, walk);
             self.b.br(join);
         }
         self.b.at_end(join);
         walk.known = before;
         sides.iter().for_each(|s| self.forget_written(*s, walk));
+    }
+
+    /// Emits a node for all replicas: what a plane is, or part of it.
+    fn emit_side(&mut self, side: NodeId, walk: &mut Lockstep) {
+        match walk.streamed.filter(|s| s.part == side) {
+            Some(streamed) => self.emit_plane(streamed, walk),
+            None => self.emit_as(side, walk),
+        }
     }
 
     /// Whether threads of a block or warp wait for each other in a node, or may count on each other's next instruction,
@@ -314,6 +325,9 @@ impl Lower<'_> {
     fn emit_block_for_all(&mut self, id: BlockId, walk: &mut Lockstep) {
         let mut sites = self.sites_of_replicas(id);
         for i in self.cloned_in(id) {
+            if walk.only_loads && i.is(Op::LLVMStore) {
+                continue;
+            }
             if self.loads_at_once(i, walk.plan) {
                 self.emit_load_at_once(i, &mut sites);
                 continue;
@@ -331,6 +345,9 @@ impl Lower<'_> {
                 let known = key.as_ref().and_then(|k| walk.known.get(k)).copied();
                 let new = known.or_else(|| l.emit_instruction(i, site))?;
                 if let Some(k) = key {
+                    if walk.streamed.is_some() {
+                        walk.loaded.insert(k.clone(), new);
+                    }
                     walk.known.insert(k, new);
                 }
                 Some(new)
@@ -393,11 +410,15 @@ impl Lower<'_> {
     }
 
     /// What a load of the current replica is found by.
-    fn key_of(&self, i: Value, walk: &Lockstep) -> Option<(ArrayId, MachineAddress, Type)> {
+    fn key_of(&self, i: Value, walk: &Lockstep) -> Option<Key> {
         let a = *walk.keyed.get(&i)?;
+        self.key_of_load(i, a, self.replicas.places[self.replica])
+    }
+
+    /// What a load is found by that is made by the replica at a place.
+    pub(super) fn key_of_load(&self, i: Value, a: AccessId, place: [u32; 3]) -> Option<Key> {
         let array = self.from.accesses.get(a).array?;
         let (address, _) = self.from.affine.machine_address[a.index()].as_ref()?;
-        let place = self.replicas.places[self.replica];
         let address = replica_address(address, self.replicas.merge, place);
         Some((array, address, i.ty()))
     }

@@ -11,15 +11,29 @@
 //! between them that may hit it. That rests on next to no facts, which light kernels could not
 //! afford: those of exact indices cost 3-D stencils a third of their time.
 //!
+//! **Planes.** In a kernel of three dimensions that is straight but for guards, replicas along z may be iterations, in
+//! which a thread goes from plane to plane and keeps in registers what the next plane loads again: a stencil of radius
+//! 4 loads 13 cells for each that it stores, not 25, and where planes are large each comes from memory once. (Streaming
+//! along one dimension: Micikevicius, *3D finite difference computation on GPUs using CUDA*, GPGPU-2 2009; Nguyen et
+//! al., *3.5-D blocking optimization for stencil computations*, SC 2010.) What is kept was loaded by a replica of the
+//! plane before. Only blocks that have no order with this one may have written there since: a replica's own loads all
+//! come before its stores. A plane in which some replica is missing, or not inside, is done replica by replica, and
+//! leaves nothing; the plane behind it loads all.
+//!
 //! Replicas are blocks, and blocks that write what others read have no order: that loads of one replica
 //! come before another replica's stores changes nothing that was sure. What a replica does itself keeps
 //! its order.
 
 mod carried_loads;
 mod emit;
+mod emit_streaming;
+mod emit_walk;
 mod legality;
 mod plan;
+mod streaming;
 pub mod untiled_windows;
+mod version;
 
 pub(crate) use legality::stores_are_disjoint;
-pub(crate) use plan::{Order, choose, version, version_of};
+pub(crate) use plan::choose;
+pub(crate) use version::{Order, version, version_of};

@@ -12,7 +12,7 @@
 //! Sound because addresses of both are equal as polynomials, in the width that the machine adds them up in
 //! ([`crate::affine::MachineAddress`]), nothing in the loop writes, and what other blocks write has no order with it.
 
-use super::plan as lockstep;
+use super::version as lockstep;
 use crate::access::{Access, AccessId};
 use crate::kernel::Dim;
 use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
@@ -49,7 +49,7 @@ fn along(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
     let mut plan = lockstep::version(f, factor).ok()?;
     let lockstep = plan.lockstep()?;
     let carries = |l: u32| lockstep.carried.iter().any(|(_, r)| r.loop_ == LoopId(l));
-    let left = f64::from(lockstep.loaded) / f64::from(lockstep.requested.max(1));
+    let left = f64::from(lockstep.addresses.1) / f64::from(lockstep.addresses.0.max(1));
     let all = (0..f.tree.loops.len() as u32).all(carries);
     let is_small = |a: AccessId| f.accesses.get(a).size <= ELEMENT;
     if !all

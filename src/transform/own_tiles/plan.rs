@@ -59,8 +59,7 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
         registers: (registers(f, merge) > FEW).then_some(REGISTERS),
         workers: Workers::Lockstep(LockstepPlan {
             keeps_barriers: true,
-            requested: loads,
-            loaded: loads,
+            addresses: (loads, loads),
             ..LockstepPlan::default()
         }),
         ..Plan::default()

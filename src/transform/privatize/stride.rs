@@ -250,8 +250,7 @@ impl Stride {
         let fine = |a: &&Access| merge.replicas() > 1 && a.size * merge.replicas() <= WIDEST;
         let at_once: Vec<AccessId> = all.filter(fine).map(|a| a.id).collect();
         LockstepPlan {
-            requested: merge.replicas(),
-            loaded: merge.replicas(),
+            addresses: (merge.replicas(), merge.replicas()),
             at_once,
             ..LockstepPlan::default()
         }

@@ -82,6 +82,32 @@ pub fn all() -> Vec<Mutation> {
                 })
             },
         ),
+        Mutation::code(
+            "plane-before-taken-to-be-done",
+            "a plane takes what the one before left also where that left nothing",
+            |e, n| {
+                at(branches_to(e, 0, "mesi.rest"), n, |b| {
+                    b.set_condition(bit(e, true))
+                })
+            },
+        ),
+        Mutation::code(
+            "kept-cell-not-moved",
+            "a plane finds a cell that the first one loaded",
+            |e, n| {
+                let from_plane = |p: &Value| {
+                    let mut incoming = p.incoming().into_iter();
+                    incoming.position(|(_, b)| b.name().starts_with("mesi.rest"))
+                };
+                let is_kept = |p: &Value| p.is(Op::LLVMPHI) && p.ty().int_width().is_none();
+                let kept = instructions(e).filter(|p| is_kept(p) && from_plane(p).is_some());
+                at(kept, n, |p| {
+                    let of_plane = from_plane(&p).expect("such phis alone are left");
+                    // What was kept before stands beside it.
+                    p.set_operand(of_plane as u32, p.incoming()[1 - of_plane].0);
+                })
+            },
+        ),
         Mutation::plan(
             "slides-elsewhere",
             "replicas take what replicas beside them had, along another dimension",

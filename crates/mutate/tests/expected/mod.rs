@@ -202,6 +202,10 @@ pub const NOTICED: &[Noticed] = &[
         ],
     ),
     (
+        "stencil7_3d@1x2x4@bare",
+        &["plane-before-taken-to-be-done", "kept-cell-not-moved"],
+    ),
+    (
         "column_smooth@2x2@bare",
         &["slid-value-kept", "slides-elsewhere"],
     ),
