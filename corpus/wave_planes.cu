@@ -22,6 +22,7 @@
 // flops = "18*nx*ny*nz"
 // rows = [
 //   { class = "l2", at = { nx = 480, ny = 480, nz = 24 } },
+//   { class = "grid", at = { nx = 32, ny = 16, nz = 24 } },
 // ]
 // ```
 struct size { unsigned nx, ny, nz; };
