@@ -38,6 +38,19 @@ extern "C" __global__ void columns(const int *__restrict__ a, int *__restrict__ 
   s[i] = sum;
 }
 
+// What all threads read alike they load once for all of a warp, as it is: no more than lanes would.
+// GATE-LABEL: define zeroext i1 @"table$mesi$2$pays$gate"
+// GATE-NEXT: ret i1 false
+extern "C" __global__ void table(const int *__restrict__ a, const int *__restrict__ t, int *__restrict__ s, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m)
+    return;
+  int sum = 0;
+  for (int k = 0; k < n; k++)
+    sum += a[i] * t[k];
+  s[i] = sum;
+}
+
 // A block of the tensor cores' version for each multiprocessor, and long sums.
 // GATE-LABEL: define zeroext i1 @"bytes$mesi$1$pays$gate"
 // GATE-DAG: icmp sle i64 132, %[[#]]

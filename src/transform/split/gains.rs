@@ -4,9 +4,10 @@
 //! s += a[id * n + k]     32 threads of a warp ask for 32 sectors, 32 lanes of one thread's row for 4
 //! s += a[k * n + id]     the other way round
 //! ```
-//! Where all that loops load lies as in the first line, lanes load an eighth of the sectors that threads did, and
-//! nothing is done twice: what is carried has no order. Steps in order are repeated by all lanes, so of those the model
-//! is never sure.
+//! Where all that loops load lies as in the first line, or some of it is the same for all threads, lanes load an eighth
+//! of the sectors that threads did, and nothing is done twice: what is carried has no order. Where all of it is the same
+//! for all threads they load no more than lanes would. Steps in order are repeated by all lanes, so of those the model is
+//! never sure.
 
 use super::{Carries, Reduction};
 use crate::access::Access;
@@ -32,33 +33,40 @@ fn long(f: &Analyses, r: &Reduction) -> Option<Fact> {
         .find(|l| f.tree.loop_(*l).header == r.loop_.header)?;
     let trip = Poly::atom(Atom::Trip(l));
     let all = &f.accesses.list;
-    let mut in_loop = all
-        .iter()
-        .filter(|a| r.loop_.blocks.contains(&a.block))
-        .peekable();
+    let in_loop = all.iter().filter(|a| r.loop_.blocks.contains(&a.block));
+    let rows: Option<Vec<Rows>> = in_loop.map(|a| rows(f, a, l)).collect();
     let gains = matches!(r.carries, Carries::Parts(_))
         && !r.cells.stores
         && is_launch_wide(f, &trip)
-        && in_loop.peek().is_some()
-        && in_loop.all(|a| lies_in_rows(f, a, l));
+        && rows.is_some_and(|all| all.contains(&Rows::OfEach));
     gains.then(|| Fact::at_least(trip, LONG))
 }
 
-/// Whether what an access asks for lies in one sector with what the next iteration asks for, and in another one than
-/// what the next thread does; or is the same for all threads.
-fn lies_in_rows(f: &Analyses, a: &Access, l: LoopId) -> bool {
+/// Whose rows a loop walks.
+#[derive(PartialEq, Eq)]
+enum Rows {
+    /// Each thread's own, in other sectors than the next one's.
+    OfEach,
+    /// The same for all threads: these load it once for all of a warp, as it is.
+    OfAll,
+}
+
+/// In whose rows what an access asks for lies in one sector with what the next iteration asks for; `None`: in nobody's.
+fn rows(f: &Analyses, a: &Access, l: LoopId) -> Option<Rows> {
     let varies = |atom| matches!(atom, Atom::Tid(_)) || f.affine.follows(atom, l);
     let parts = f
         .affine
         .address(a.id)
         .and_then(|address| address.index.split(varies));
-    let Some((steps, _)) = parts else {
-        return false;
-    };
+    let (steps, _) = parts?;
     let step_of = |atom| steps.get(&atom).map_or(Some(0), |p| p.as_constant());
     let is_short = |step: Option<i64>| step.is_some_and(|n| n.abs() < SECTOR);
     let others = steps.keys().filter(|atom| **atom != Atom::Tid(Dim::X));
     let by_iteration = others.copied().all(|atom| is_short(step_of(atom)));
     let by_thread = step_of(Atom::Tid(Dim::X));
-    by_iteration && (by_thread == Some(0) || !is_short(by_thread))
+    match by_iteration {
+        true if by_thread == Some(0) => Some(Rows::OfAll),
+        true if !is_short(by_thread) => Some(Rows::OfEach),
+        _ => None,
+    }
 }
