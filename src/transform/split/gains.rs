@@ -5,9 +5,9 @@
 //! s += a[k * n + id]     the other way round
 //! ```
 //! Where all that loops load lies as in the first line, or some of it is the same for all threads, lanes load an eighth
-//! of the sectors that threads did, and nothing is done twice: what is carried has no order. Where all of it is the same
-//! for all threads they load no more than lanes would. Steps in order are repeated by all lanes, so of those the model is
-//! never sure.
+//! of the sectors that threads did, and nothing is done twice: what is carried has no order. Where all of it is the
+//! same for all threads they load no more than lanes would. Steps in order are repeated by all lanes, so of those the
+//! model is never sure.
 
 use super::{Carries, Reduction};
 use crate::access::Access;
