@@ -18,7 +18,9 @@ pub(super) fn by_default(f: &Analyses) -> Option<Plan> {
 
 /// The version that merges `factor` blocks, of which those along z are iterations; `None`: they may not be.
 pub(super) fn version_of(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
-    let part = straight_part(f).filter(|_| factor[2] > 1)?;
+    // Of a plane with one replica a thread's ids would be taken for its own.
+    let [x, y, planes] = factor;
+    let part = straight_part(f).filter(|_| planes > 1 && x * y > 1)?;
     let mut plan = version(f, factor).ok()?;
     let merged = Dim::ALL.into_iter().filter(|d| plan.merge.along(*d) > 1);
     let mut consecutive = merged.map(|d| plan.merge.consecutive[d.index()]);
