@@ -3,6 +3,9 @@
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off;only=line>' -S %t.ll -o - | %FileCheck %s --check-prefix=CODE
+// So with the blocks that an option says, but for planes of one replica.
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;shared=0;merge=1x2x4;only=line>' -disable-output %t.ll 2>&1 | grep -q 'plane after plane'
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;shared=0;merge=1x1x4;only=line>' -disable-output %t.ll > %t.one 2>&1 && grep -q 'merge 1x1x4' %t.one && %not grep -q 'plane after plane' %t.one
 #define PARAMETERS const float *__restrict__ in, float *__restrict__ out, int nx, int ny, int nz
 #define IS extern "C" __global__ void
 #define IDS int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z * blockDim.z + threadIdx.z, plane = nx * ny, c = z * plane + y * nx + x
