@@ -5,8 +5,8 @@
 //! %b = call x86_fp80 @llvm.log.f80(2)         distribution makes of std::mt19937
 //! %n = fptoui (fdiv %a, %b)              ──►  32
 //! ```
-//! g++ folds that; LLVM knows no logarithms of `long double`, and programs that fill their arrays so are x2 and more
-//! slower to start with clang. What `mesi nvcc` is held against is nvcc, whose host code g++ makes.
+//! g++ folds that; LLVM knows no logarithms of `long double`, so each number costs two of them. What `mesi nvcc` is
+//! held against is nvcc, whose host code g++ makes (figures: docs/dev-suite.md).
 //!
 //! **Sound** for every library whose `logl` is right to 40 bits: the quotient of the true logarithms lies further from
 //! a whole number than that, or both are rounded alike, since one is the other times a power of two (`2^32` to `2`). A

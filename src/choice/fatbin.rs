@@ -29,7 +29,8 @@ const LOOKED_AT: usize = 64;
 const LZ4: u64 = 1 << 13;
 const ZSTANDARD: u64 = 1 << 15;
 
-/// A fat binary's images of machine code, by chip, of which all that it holds are made.
+/// The machine code of a fat binary, an image for each chip, oldest first. Its PTX comes from the same
+/// compilations.
 pub struct Code<'a> {
     images: Vec<Cow<'a, [u8]>>,
     newest: u32,

@@ -18,7 +18,8 @@
 //! al., *3.5-D blocking optimization for stencil computations*, SC 2010.) What is kept was loaded by a replica of the
 //! plane before. Only blocks that have no order with this one may have written there since: a replica's own loads all
 //! come before its stores. A plane in which some replica is missing, or not inside, is done replica by replica, and
-//! leaves nothing; the plane behind it loads all.
+//! leaves nothing; the plane behind it loads all. Refused needlessly: planes of one replica, whose ids emission
+//! takes for the thread's own.
 //!
 //! Replicas are blocks, and blocks that write what others read have no order: that loads of one replica
 //! come before another replica's stores changes nothing that was sure. What a replica does itself keeps

@@ -33,10 +33,9 @@
 //! **Not done**, though it would be right: dynamic shared memory that is aligned to more than 16 bytes, or of which one
 //! array needs fewer parts than another (all have as many), variables in memory, functions that are not inlined,
 //! barriers under an `if` or in a loop that hangs on the block. What replicas have of their own where threads wait for
-//! each other must fit the registers of such a version: rows of a warp that a thread has 32 numbers of would be kept in
-//! memory, with code 50 times the kernel's. How many parts there are, and so whether static ones
-//! fit, the masks tell once a version is emitted: a plan may have versions that are then dropped, with a remark.
-//! Whether it gains is measured.
+//! each other must fit the registers of such a version, or it would be kept in memory. How many parts there are, and
+//! so whether static ones fit, the masks tell once a version is emitted: a plan may have versions that are then
+//! dropped, with a remark. Whether it gains is measured.
 
 pub(crate) mod arrays;
 mod legality;

@@ -1,7 +1,7 @@
 //! Which blocks are merged, as plain data, or why none. Idea and soundness: [`super`].
 
 use super::legality;
-use crate::access::AccessKind;
+use crate::access::{Access, AccessKind};
 use crate::kernel::{ids, pressure};
 use crate::llvm::ir::{Block, Value};
 use crate::machine::tuning::own_tiles::{FEW, FLAT, MOST, PLANE, REGISTERS};
@@ -14,10 +14,12 @@ use crate::tree::{Loop, LoopId, Node, NodeId};
 
 /// Whether threads of a block wait for each other, or have shared memory: no other way to merge takes such a kernel.
 pub fn has_barriers(f: &Analyses) -> bool {
-    let synchronises = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
-    f.kernel.own_shared > 0
-        || f.kernel.dynamic_shared
-        || f.accesses.iter().any(|a| synchronises(a.kind))
+    f.kernel.own_shared > 0 || f.kernel.dynamic_shared || f.accesses.iter().any(synchronises)
+}
+
+/// Whether threads of a block or warp wait for each other there.
+fn synchronises(a: &Access) -> bool {
+    matches!(a.kind, AccessKind::Barrier | AccessKind::WarpOperation)
 }
 
 /// Versions of merged blocks, of which only a measurement can tell what they gain; or why none.
@@ -111,8 +113,7 @@ fn registers(f: &Analyses, merge: Merge) -> u32 {
 
 /// Registers of what each replica has by itself where its block's threads meet: of all replicas at once.
 fn meeting(f: &Analyses, merge: Merge) -> u32 {
-    let meets = |k: AccessKind| matches!(k, AccessKind::Barrier | AccessKind::WarpOperation);
-    let all = f.accesses.iter().filter(|a| meets(a.kind));
+    let all = f.accesses.iter().filter(|a| synchronises(a));
     let places: HashSet<Value> = all.map(|a| f.kernel.value(a.value)).collect();
     let is_own = |v| ids::reads_block_id(v, merge.dims());
     pressure::needed_at(&f.kernel.blocks, &|i| places.contains(&i), is_own)
