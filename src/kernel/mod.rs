@@ -14,6 +14,7 @@ pub mod pressure;
 mod range;
 pub mod rejected;
 mod repeat;
+pub mod varying;
 mod waits;
 
 use crate::llvm::ir::{Block, Function, Kind, Op, Value};

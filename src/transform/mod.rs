@@ -25,8 +25,8 @@
 //!   for the kernel as a whole        lockstep, unroll, unclamped                      plan/whole.rs
 //!   in each                          remat, unroll_jam over whole tiles
 //! launches in other blocks           reshape                                          plan/interior.rs
-//! clones, not planned                split, mma, trim, pack, divide, local_columns    REWRITES, rewrite.rs
-//!   of the kernel, else of its copy
+//! clones, not planned                split, mma, trim, pack, divide, local_columns,   REWRITES, rewrite.rs
+//!   of the kernel, else of its copy  vectorize
 //! ```
 
 pub mod collapse;
@@ -59,6 +59,7 @@ pub mod trim;
 pub mod unclamped;
 pub mod unroll;
 pub mod unroll_jam;
+pub mod vectorize;
 pub mod way;
 
 use crate::lower::Lower;
@@ -79,6 +80,7 @@ pub const REWRITES: [fn(&Analyses) -> Option<Found>; names::REWRITES.len()] = [
     pack::find,
     divide::find,
     local_columns::find,
+    vectorize::find,
 ];
 
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.

@@ -152,6 +152,10 @@ fn plug_in(
     if m.function("llvm.nvvm.shfl.sync.bfly.i32").is_some() {
         features.insert("plan: a warp for each thread".into());
     }
+    let mut blocks = m.functions().into_iter().flat_map(|f| f.blocks());
+    if blocks.any(|b| b.name().starts_with("vector.tests")) {
+        features.insert("plan: loops over neighbours".into());
+    }
     if own_code(&module, options) != before {
         return Err(("original", "the kernel itself was changed".into()));
     }

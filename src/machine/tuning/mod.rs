@@ -19,6 +19,7 @@ mod staging;
 pub mod structurize;
 pub mod swizzle;
 pub mod trim;
+pub mod vectorize;
 
 pub use coarsening::*;
 pub use emission::*;

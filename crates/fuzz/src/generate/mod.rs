@@ -5,6 +5,7 @@
 //! is free of races as written, unless a launch makes arguments overlap; those that race are left out
 //! when the original runs. A third of the kernels are one phase alone (`whole`).
 
+mod block_rows;
 mod by_hand;
 mod cells;
 mod counts;
@@ -180,6 +181,9 @@ impl Gen {
     }
 
     fn build(&mut self) {
+        if self.is_by_block() {
+            return self.block_rows();
+        }
         if self.flat {
             self.flattened();
         }
