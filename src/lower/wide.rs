@@ -139,7 +139,13 @@ impl Lower<'_> {
 
     /// Whether elements of `size` bytes from `first` to `last` lie side by side and are an aligned transaction of `all`
     /// bytes.
-    fn is_one_transaction(&self, first: Value, last: Value, size: i64, all: i64) -> Value {
+    pub(crate) fn is_one_transaction(
+        &self,
+        first: Value,
+        last: Value,
+        size: i64,
+        all: i64,
+    ) -> Value {
         let wide = self.b.i64();
         let from = self.b.ptrtoint(first, wide);
         let to = self.b.ptrtoint(last, wide);
@@ -237,7 +243,7 @@ impl Lower<'_> {
         here
     }
 
-    fn accesses_size(&self, i: Value) -> u32 {
+    pub(crate) fn accesses_size(&self, i: Value) -> u32 {
         let mut list = self.from.accesses.iter();
         let mine = list.find(|a| self.from.kernel.value(a.value) == i);
         mine.map_or(1, |a| a.size)

@@ -214,8 +214,8 @@ fn in_tiles(
 /// The versions in steps, made of one of merged blocks without tiles.
 fn in_steps(f: &Analyses, options: &Options) -> KernelPlan {
     let merged = |factor, side_by_side| {
-        let order = lockstep::Order::Any { side_by_side };
-        lockstep::version_of(f, factor, order).ok()
+        let order = lockstep::Order::Any;
+        lockstep::version_of(f, factor, order, side_by_side).ok()
     };
     let ways = transform::STEPS.iter();
     let mut all = ways.map(|choose| choose(f, options, &merged));

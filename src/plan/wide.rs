@@ -59,8 +59,18 @@ pub fn loads(f: &Analyses, merge: Merge) -> Vec<AccessId> {
 
 /// Whether threads along x load elements that lie side by side.
 pub fn is_side_by_side(f: &Analyses, a: &Access) -> bool {
-    let element = || f.kernel.value(a.value).ty().is_element();
-    if a.kind != AccessKind::Load || a.is_volatile || !element() {
+    a.kind == AccessKind::Load && touches_side_by_side(f, a)
+}
+
+/// The same of a load or store.
+pub fn touches_side_by_side(f: &Analyses, a: &Access) -> bool {
+    let value = f.kernel.value(a.value);
+    let ty = match a.kind {
+        AccessKind::Load => value.ty(),
+        AccessKind::Store => value.operand(0).ty(),
+        _ => return false,
+    };
+    if a.is_volatile || !ty.is_element() {
         return false;
     }
     let index = f.affine.address(a.id).map(|x| &x.index);

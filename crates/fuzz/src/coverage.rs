@@ -153,6 +153,8 @@ fn describe(plan: &Plan, all: &mut BTreeSet<String>) {
         add("plan: loads found by address", !t.loads.is_empty());
         add("plan: guards of replicas", !t.guards.is_empty());
         add("plan: plane after plane", t.streamed.is_some());
+        let at_once = !t.at_once.is_empty() && plan.steps().is_none();
+        add("plan: replicas side by side", at_once);
     }
     if plan.unroll_jam().is_some() {
         let first = plan.scalars().any(|p| p.loads_first);

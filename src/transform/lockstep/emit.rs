@@ -324,8 +324,17 @@ impl Lower<'_> {
     /// and loads one value for one address.
     fn emit_block_for_all(&mut self, id: BlockId, walk: &mut Lockstep) {
         let mut sites = self.sites_of_replicas(id);
+        let at_once = self.side_by_side(id, walk.plan);
+        self.emit_tests_of(&at_once, id, walk.slow);
         for i in self.cloned_in(id) {
             if walk.only_loads && i.is(Op::LLVMStore) {
+                continue;
+            }
+            if at_once.contains(&i) {
+                match i.is(Op::LLVMStore) {
+                    true => self.emit_vector_store(i, &sites),
+                    false => self.emit_vector_load(i, &mut sites),
+                }
                 continue;
             }
             if self.loads_at_once(i, walk.plan) {

@@ -21,16 +21,22 @@
 //! leaves nothing; the plane behind it loads all. Refused needlessly: planes of one replica, whose ids emission
 //! takes for the thread's own.
 //!
+//! **Side by side.** Where each thread of a kernel without loops has a cell of each array that it touches, next to its
+//! neighbour's, replicas along x may be neighbours (`side_by_side.rs`): as many as 16 bytes of the widest cells have,
+//! loaded and stored by one instruction each (`emit_side_by_side.rs`), which a warp of halves or bytes does not fill.
+//!
 //! Replicas are blocks, and blocks that write what others read have no order: that loads of one replica
 //! come before another replica's stores changes nothing that was sure. What a replica does itself keeps
 //! its order.
 
 mod carried_loads;
 mod emit;
+mod emit_side_by_side;
 mod emit_streaming;
 mod emit_walk;
 mod legality;
 mod plan;
+mod side_by_side;
 mod streaming;
 pub mod untiled_windows;
 mod version;

@@ -1,8 +1,8 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
 use super::legality::guards;
-use super::streaming;
 use super::version::version;
+use super::{side_by_side, streaming};
 use crate::access::AccessKind;
 use crate::kernel::ids;
 use crate::machine::target::Target;
@@ -20,7 +20,9 @@ pub fn choose(f: &Analyses, options: &Options) -> Proposal {
     match options.merge {
         Some([1, 1, 1]) => Err(None),
         Some(factor) => {
-            match streaming::version_of(f, factor).map_or_else(|| version(f, factor), Ok) {
+            let other = streaming::version_of(f, factor);
+            let other = other.or_else(|| side_by_side::version_of(f, factor));
+            match other.map_or_else(|| version(f, factor), Ok) {
                 Ok(first) => Ok(first.into()),
                 Err(why) => Err(Some(Refusal::Merge(why))),
             }
@@ -69,7 +71,11 @@ fn by_default(f: &Analyses) -> Option<KernelPlan> {
     let streamed = streaming::by_default(f).filter(|p| loads_each(p) < loads_each(&first));
     Some(KernelPlan {
         first,
-        alternatives: all.filter(shares).chain(streamed).collect(),
+        alternatives: all
+            .filter(shares)
+            .chain(streamed)
+            .chain(side_by_side::by_default(f))
+            .collect(),
         ..KernelPlan::default()
     })
 }

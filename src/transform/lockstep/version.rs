@@ -13,7 +13,7 @@ use crate::plan::{merge, wide};
 
 /// The plan that merges `factor` blocks without staging anything.
 pub fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
-    version_of(f, factor, Order::Kept)
+    version_of(f, factor, Order::Kept, false)
 }
 
 /// What may be done with the order of updates.
@@ -22,16 +22,18 @@ pub enum Order {
     /// Nothing: there are no atomics.
     Kept,
     /// The plan is to do what the kernel updates atomically in another order.
-    Any {
-        /// Whether replicas along x own consecutive ids, so that a thread loads all of theirs at once.
-        side_by_side: bool,
-    },
+    Any,
 }
 
-/// The same, for kernels that update cells atomically as well.
-pub fn version_of(f: &Analyses, factor: [u32; 3], order: Order) -> Result<Plan, NoMerge> {
+/// The same, for kernels that update cells atomically as well. `side_by_side`: replicas along x own consecutive ids, so
+/// that a thread loads all of theirs at once.
+pub fn version_of(
+    f: &Analyses,
+    factor: [u32; 3],
+    order: Order,
+    side_by_side: bool,
+) -> Result<Plan, NoMerge> {
     merge::check_kernel(f, order != Order::Kept)?;
-    let side_by_side = order == Order::Any { side_by_side: true };
     let merge = Merge {
         run: factor,
         square: false,

@@ -92,6 +92,26 @@ pub fn all() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
+            "vector-taken-to-lie-well",
+            "replicas load and store at once whatever their cells' alignment",
+            |e, n| {
+                at(branches_to(e, 0, "mesi.wide"), n, |b| {
+                    b.set_condition(bit(e, true))
+                })
+            },
+        ),
+        Mutation::code(
+            "cell-of-another-replica",
+            "a replica takes its neighbour's cell of what was loaded at once",
+            |e, n| {
+                let second = |i: &Value| i.operand(1).const_int() == Some(1);
+                let taken = instructions(e).filter(|i| i.is(Op::LLVMExtractElement));
+                at(taken.filter(second), n, |i| {
+                    i.set_operand(1, i.operand(1).ty().constant(0))
+                })
+            },
+        ),
+        Mutation::code(
             "kept-cell-not-moved",
             "a plane finds a cell that the first one loaded",
             |e, n| {

@@ -202,6 +202,10 @@ pub const NOTICED: &[Noticed] = &[
         ],
     ),
     (
+        "map_bytes@16x1@bare",
+        &["vector-taken-to-lie-well", "cell-of-another-replica"],
+    ),
+    (
         "stencil7_3d@1x2x4@bare",
         &["plane-before-taken-to-be-done", "kept-cell-not-moved"],
     ),
