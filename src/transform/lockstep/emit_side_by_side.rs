@@ -41,9 +41,9 @@ impl Lower<'_> {
         }
         self.replica = 0;
         let Some(all) = self.b.all(tests) else { return };
-        let fits = self.new_block("mesi.wide");
-        self.b.cond_br(all, fits, slow);
-        self.b.at_end(fits);
+        let wide = self.new_block("mesi.wide");
+        self.b.cond_br(all, wide, slow);
+        self.b.at_end(wide);
     }
 
     /// What the current replica has for a value that the block at `site` works out of numbers, before it comes to that.

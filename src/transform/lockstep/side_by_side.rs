@@ -16,7 +16,8 @@ use crate::plan::Plan;
 use crate::plan::analyses::Analyses;
 use crate::plan::wide;
 
-/// That version, of a kernel in which neighbours along x touch neighbouring cells, each array's aligned as its first is.
+/// That version, of a kernel in which neighbours along x touch neighbouring cells, each array's aligned as its first
+/// is.
 pub(super) fn by_default(f: &Analyses) -> Option<Plan> {
     let moving = || f.accesses.iter().filter(|a| moves(f, a));
     let width = width(f).filter(|w| *w >= SIDE_BY_SIDE)?;
@@ -38,7 +39,7 @@ pub(super) fn by_default(f: &Analyses) -> Option<Plan> {
     let merge = plan.merge;
     plan.lockstep_mut()?.at_once = at_once;
     let are_neighbours = merge.consecutive[Dim::X.index()];
-    (are_neighbours && is_together(f) && super::stores_are_disjoint(f, merge)).then_some(plan)
+    (are_neighbours && is_straight(f) && super::stores_are_disjoint(f, merge)).then_some(plan)
 }
 
 /// The same, if it merges so many blocks.
@@ -55,7 +56,7 @@ fn width(f: &Analyses) -> Option<u32> {
 
 /// Whether one block has all accesses that move, loads before stores, at addresses made of numbers alone: where they do
 /// not lie well, nothing was stored yet.
-fn is_together(f: &Analyses) -> bool {
+fn is_straight(f: &Analyses) -> bool {
     let all: Vec<&Access> = f.accesses.iter().filter(|a| moves(f, a)).collect();
     let Some(first_store) = all.iter().position(|a| a.writes()) else {
         return false;

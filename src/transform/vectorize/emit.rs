@@ -243,12 +243,16 @@ impl<'a> Emission<'a> {
         let k = b.phi(self.body.counter.ty());
         k.add_incoming(self.first, tests);
         let width = k.ty().constant(self.wide.width.into());
-        let (times, plus): (fn(&Builder, _, _) -> _, fn(&Builder, _, _) -> _) =
-            match self.wide.signed {
-                true => (Builder::mul_nsw, Builder::add_nsw),
-                false => (Builder::mul, Builder::add),
-            };
-        let start = plus(b, trips.peeled, times(b, k, width));
+        let signed = self.wide.signed;
+        let plus = |x: Value, y: Value| match signed {
+            true => b.add_nsw(x, y),
+            false => b.add(x, y),
+        };
+        let before_k = match signed {
+            true => b.mul_nsw(k, width),
+            false => b.mul(k, width),
+        };
+        let start = plus(trips.peeled, before_k);
         let mut vectors = HashMap::default();
         for cells in &self.wide.accesses {
             let load = self.copy.value(cells.at);
@@ -270,7 +274,7 @@ impl<'a> Emission<'a> {
         for place in 0..self.wide.width {
             let i = match place {
                 0 => start,
-                _ => plus(b, start, start.ty().constant(place.into())),
+                _ => plus(start, start.ty().constant(place.into())),
             };
             let values = self.iteration(i, place, &vectors);
             for (to_store, cells) in &mut stored {

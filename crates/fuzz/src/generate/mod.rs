@@ -10,6 +10,7 @@ mod by_hand;
 mod cells;
 mod counts;
 mod index;
+mod maps;
 mod memory;
 mod moved;
 mod pairs;
@@ -183,6 +184,9 @@ impl Gen {
     fn build(&mut self) {
         if self.is_by_block() {
             return self.block_rows();
+        }
+        if self.is_small_map() {
+            return self.small_map();
         }
         if self.flat {
             self.flattened();
