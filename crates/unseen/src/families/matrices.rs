@@ -251,6 +251,59 @@ pub fn row(random: &mut Random, d: &mut Draft, style: Style) {
     style.one(random, d, "i", "m", &body);
 }
 
+/// One block a row, whose threads share loops over it: a map, of the row's mean or not.
+pub fn block_row(random: &mut Random, d: &mut Draft, style: Style) {
+    let ty = random.weighted(&[(5, F32), (2, F64), (3, F16), (2, U8), (1, I8), (1, I32)]);
+    let sum = match ty {
+        F16 => F32,
+        _ if ty.is_float() => ty,
+        _ => I32,
+    };
+    d.title = "Each block maps a row.".into();
+    d.scaled("m", [9, 3, 1], 2048.0, 0.5);
+    d.scaled("n", [203, 64, 5], 2048.0, 0.5);
+    d.input("A", ty, "m*n");
+    let weights = random.chance(40);
+    if weights {
+        d.input("w", ty, "n");
+    }
+    match random.chance(30) {
+        true => d.both("y", ty, "m*n"),
+        false => d.output("y", ty, "m*n"),
+    }
+    style.values(d, &["n"]);
+    let uses_mean = random.chance(40);
+    let value = random.pick(&[
+        "$a * 2 + 1",
+        "$a > 0 ? $a : $a / 8",
+        "($a + y[at]) / 2",
+        "$a / (1 + $a * $a)",
+    ]);
+    let value = value.replace("$a", if uses_mean { "(a - mean)" } else { "a" });
+    let value = if weights {
+        format!("({value}) * w[i]")
+    } else {
+        value
+    };
+    let mean = "__shared__ $S part[256];\nint t = threadIdx.x;\n$S s = 0;\nfor ($T i = t; i < n; i += blockDim.x)\n    s += A[row * n + i];\npart[t] = s;\n__syncthreads();\nfor (int h = blockDim.x / 2; h > 0; h /= 2) {\n    if (t < h)\n        part[t] += part[t + h];\n    __syncthreads();\n}\n$S mean = part[0] / (int)n;\n";
+    let mean = if uses_mean { mean } else { "" };
+    d.blocks = match uses_mean {
+        true => vec![[256, 1, 1], [64, 1, 1]],
+        false => vec![[256, 1, 1], [1024, 1, 1], [96, 1, 1]],
+    };
+    d.grid[0] = "m".into();
+    let text = format!(
+        "$T row = blockIdx.x;\n{mean}for ($T i = threadIdx.x; i < n; i += blockDim.x) {{\n    $T at = row * n + i;\n    $S a = A[at];\n    y[at] = {value};\n}}"
+    );
+    d.body = fill(&text, &[("S", cpp(sum)), ("T", cpp(style.id))]);
+    d.costs(
+        "m*n",
+        rate(ty, true),
+        &format!("{}*m*n", 2 * ty.size()),
+        "n/64",
+    );
+}
+
 /// One thread a column.
 pub fn column(random: &mut Random, d: &mut Draft, style: Style) {
     let (ty, sum) = element(random);

@@ -16,6 +16,7 @@ pub type Family = fn(&mut Random, &mut Draft, Style);
 pub const ALL: &[(u32, (&str, Family))] = &[
     (8, ("product", matrices::product)),
     (5, ("row", matrices::row)),
+    (4, ("block_row", matrices::block_row)),
     (4, ("column", matrices::column)),
     (3, ("scan", matrices::scan)),
     (4, ("pairs", matrices::pairs)),
