@@ -81,5 +81,17 @@ KERNEL outside(float *a, const float *b, int n) {
   if (s > 0) b = 0;
   FOR(n) a[i] *= 2;
 }
+// Run again over less of the row, it would hand a cell to another thread than before; a barrier in between helps.
+// CHECK-LABEL: plan of again
+// CHECK: no vectorize: what it touches may be touched outside, with no barrier in between
+KERNEL again(float *a, const float *b, int n, int m) { for (int k = 0; k < m; k++) FOR(n - k) a[i] += b[k]; }
+// CHECK-LABEL: plan of by_barrier
+// CHECK: {{^ *}}vectorize: 1 loop
+KERNEL by_barrier(float *a, const float *b, int n, int m) {
+  for (int k = 0; k < m; k++) {
+    FOR(n - k) a[i] += b[k];
+    __syncthreads();
+  }
+}
 // CHECK-LABEL: plan of end
 KERNEL end(int *a) { a[0] = 1; }

@@ -47,12 +47,18 @@ pub(super) fn is_met_outside(
         cfg,
     };
     let mut others = others.filter(|o| meets(o));
-    others.any(|o| {
-        let at = f.kernel.value(o.value);
-        let latch = body[body.len() - 1];
-        paths.leads(o.block, Some(at), |b, _| b == body[0])
-            || paths.leads(latch, None, |b, rest| b == o.block && rest.contains(&at))
-    })
+    let [header, latch] = [body[0], body[body.len() - 1]];
+    let exits = cfg.succ[latch.index()].iter().filter(|s| **s != header);
+    // Run again, over more of the row or less of it, the loop may hand a cell to another thread than before.
+    let runs_again = paths.reach(exits.copied().collect(), |b, _| b == header);
+    runs_again
+        || others.any(|o| {
+            let at = f.kernel.value(o.value);
+            paths.lead(o.block, at, |b, _| b == header)
+                || paths.reach(cfg.succ[latch.index()].clone(), |b, rest| {
+                    b == o.block && rest.contains(&at)
+                })
+        })
 }
 
 /// Ways through a kernel that no barrier stands in.
@@ -62,23 +68,23 @@ struct Paths<'a> {
 }
 
 impl Paths<'_> {
-    /// Whether control may come from behind `from`, or from the end of its block, to where `is_there` says, which is
-    /// asked of each block behind and of its instructions up to the first barrier.
-    fn leads(
+    /// Whether control may come from behind an instruction to where `is_there` says.
+    fn lead(
         &self,
         block: BlockId,
-        from: Option<Value>,
+        from: Value,
         is_there: impl Fn(BlockId, &[Value]) -> bool,
     ) -> bool {
-        if let Some(from) = from {
-            let all = self.kernel.block(block).instructions();
-            let mut behind = all.into_iter().skip_while(|v| *v != from);
-            if behind.any(is_barrier) {
-                return false;
-            }
-        }
+        let all = self.kernel.block(block).instructions();
+        let mut behind = all.into_iter().skip_while(|v| *v != from);
+        !behind.any(is_barrier) && self.reach(self.cfg.succ[block.index()].clone(), is_there)
+    }
+
+    /// Whether it may come from some blocks' begin to where `is_there` says, which is asked of each block on the way and
+    /// of its instructions up to the first barrier.
+    fn reach(&self, work: Vec<BlockId>, is_there: impl Fn(BlockId, &[Value]) -> bool) -> bool {
+        let mut work = work;
         let mut seen = HashSet::default();
-        let mut work = self.cfg.succ[block.index()].clone();
         while let Some(b) = work.pop() {
             if !seen.insert(b) {
                 continue;

@@ -24,13 +24,14 @@
 //!   Arrays that data index must be others for sure.
 //! - What a thread touches before the loop or behind it is not touched in it, or a barrier of the whole block stands in
 //!   between, or all threads load it from one address: were that stored to without a barrier, it would be a data race.
+//!   So does a barrier where the loop runs again: over less of its row it would hand cells to other threads.
 //! - A vector is aligned to its length, as the version tests: `first` makes it so for the first access, and where
 //!   others then are not, all iterations are done one by one.
 //! - Arithmetic is the original's, iteration by iteration, in a block of its own as there. Loops whose iterations may
 //!   share products are refused.
 //!
-//! Refused needlessly: loops of several blocks, rows by warps, several counters, loops by a constant, arrays in shared
-//! memory, what is stored to without a barrier in between though it is never the same.
+//! Refused needlessly: rows by warps, several counters, loops by a constant, arrays in shared memory, several rows of a
+//! block one after the other, what is stored to without a barrier in between though it is never the same.
 
 mod addresses;
 mod emit;

@@ -21,26 +21,39 @@ impl Gen {
         };
         let row = Int::times(Int::Special(Special::Ctaid, 0), pitch);
         let output = self.output();
+        // All of it several times, over less of the row each time.
+        let again = self.one_in(3).then(|| self.local());
+        let to = match again {
+            Some(k) => Int::minus(length.clone(), Int::Local(k)),
+            None => length.clone(),
+        };
+        let mut all = Vec::new();
         for _ in 0..[1, 1, 1, 2, 3][self.rng.usize(0..5)] {
-            let body = self.over_row(output, &row);
-            let (var, ty) = (self.k.locals - 1, self.ty);
-            self.k.body.push(Stmt::For(For {
+            let (var, body) = self.over_row(output, &row);
+            all.push(Stmt::For(For {
                 var,
-                ty,
+                ty: self.ty,
                 from: Int::Special(Special::Tid, 0),
-                to: length.clone(),
+                to: to.clone(),
                 step: Int::Special(Special::Ntid, 0),
                 test: Test::Lt,
                 body,
             }));
             if self.one_in(2) {
-                self.k.body.push(Stmt::Barrier);
+                all.push(Stmt::Barrier);
             }
+        }
+        match again {
+            Some(k) => {
+                let times = self.size(Role::Radius);
+                self.k.body.push(For::up_to(k, self.ty, times, all));
+            }
+            None => self.k.body.extend(all),
         }
     }
 
-    /// What an iteration of such a loop does, whose variable is the last local that it makes.
-    fn over_row(&mut self, output: usize, row: &Int) -> Vec<Stmt> {
+    /// The variable of such a loop, and what an iteration does.
+    fn over_row(&mut self, output: usize, row: &Int) -> (usize, Vec<Stmt>) {
         let (input, ty) = (self.input(), self.ty);
         let var = self.local();
         let own = Int::plus(row.clone(), Int::Local(var));
@@ -60,7 +73,7 @@ impl Gen {
             value = Val::bin(op, value, Val::Load(to.clone()));
         }
         let store = Stmt::Store(to, value.clone());
-        match self.rng.u32(0..6) {
+        let body = match self.rng.u32(0..6) {
             // What a thread had in the iteration before.
             0 => vec![Stmt::Fold(0, ValOp::Max, value), store],
             1 => {
@@ -75,6 +88,7 @@ impl Gen {
                 }]
             }
             _ => vec![store],
-        }
+        };
+        (var, body)
     }
 }
