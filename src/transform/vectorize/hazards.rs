@@ -80,7 +80,7 @@ impl Paths<'_> {
         !behind.any(is_barrier) && self.reach(self.cfg.succ[block.index()].clone(), is_there)
     }
 
-    /// Whether it may come from where some blocks begin to where `is_there` says, which is asked of each block on the way
+    /// Whether it may come from where some blocks begin to where `is_there` says, which is asked of each block behind
     /// and of its instructions up to the first barrier.
     fn reach(&self, work: Vec<BlockId>, is_there: impl Fn(BlockId, &[Value]) -> bool) -> bool {
         let mut work = work;
