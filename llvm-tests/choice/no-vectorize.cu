@@ -44,6 +44,9 @@ KERNEL numbers(float *a, const float *b, int n) {
   float mine = b[threadIdx.x];
   FOR(n) a[i] = b[i] + mine;
 }
+// CHECK-LABEL: plan of own_number
+// CHECK: no vectorize: threads may not all come to it, or have numbers of their own
+KERNEL own_number(int *a, const int *b, int n) { FOR(n) a[i] = b[i] + threadIdx.x; }
 // CHECK-LABEL: plan of length
 // CHECK: no vectorize: threads may not all come to it, or have numbers of their own
 KERNEL length(float *a, const float *b, const int *n) { FOR(n[threadIdx.x]) a[i] = b[i] + 1; }

@@ -36,11 +36,10 @@ fn is_of_loops(kernel: &Kernel, loops: &[Wide], v: Value) -> bool {
             let counter = loops.iter().any(|l| kernel.value(l.counter) == user);
             counter || is_of_loops(kernel, loops, user)
         }
-        // A sum is the counter's next value, if it is one of a loop.
-        Some(Op::LLVMAdd) => {
-            let is_counter = |o: Value| loops.iter().any(|l| kernel.value(l.counter) == o);
-            user.operands().into_iter().any(is_counter)
-        }
+        Some(Op::LLVMAdd) => loops.iter().any(|l| {
+            let mut values = kernel.value(l.counter).incoming().into_iter();
+            values.any(|(next, _)| next == user)
+        }),
         Some(Op::LLVMICmp) => user.users().into_iter().all(|branch| {
             let at = branch.block();
             let guards = |l: &Wide| at == Some(kernel.block(l.guard));

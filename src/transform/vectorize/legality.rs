@@ -238,8 +238,7 @@ impl Search<'_> {
     /// Whether what the loop takes from outside is the same for all threads along x, and the test's bound, too.
     fn check_values(&self, c: &Counter) -> Result<(), NoVectorize> {
         let all = c.body.instructions().filter(|v| *v != c.body.counter);
-        let outside = all.flat_map(|v| v.operands()).filter(|o| !c.body.has(*o));
-        let mut outside = outside.filter(|o| *o != c.first);
+        let mut outside = all.flat_map(|v| v.operands()).filter(|o| !c.body.has(*o));
         match outside.any(|o| self.varying.value(o)) {
             true => Err(NoVectorize::Threads),
             false => Ok(()),

@@ -58,10 +58,11 @@ impl Gen {
         let var = self.local();
         let own = Int::plus(row.clone(), Int::Local(var));
         let to = self.access(output, ty, own.clone());
-        let from = match self.rng.u32(0..5) {
+        let from = match self.rng.u32(0..6) {
             0 => Int::Local(var),
             1 => Int::plus(own.clone(), Int::Const(self.rng.i64(0..3))),
             2 => Int::Special(Special::Ctaid, 0),
+            3 => Int::Special(Special::Tid, 0),
             _ => own,
         };
         let mut value = Val::Load(self.access(input, ty, from));
