@@ -22,8 +22,11 @@
 /* Timing's share of the time from one pair to the next, as one in so many, however much was saved up before: a program whose samples did
  * not count for long would otherwise have all its pairs in a row, where every other launch is timed. */
 #define PACE_SHARE 50
-/* Kernels shorter than this, nanoseconds, are left alone: an event's resolution is 500. */
-#define SHORT_KERNEL 10000.0
+/* Kernels shorter than this, nanoseconds, are left alone: the host needs as long to launch them. */
+#define SHORT_KERNEL 5000.0
+/* Of kernels shorter than this only what gains five percent is taken: an event's resolution is 500, and what two of them take beside the kernel
+ * is much of what they show. */
+#define COARSE_KERNEL 10000.0
 /* The same of what is launched a few times in a run, if the host's part of it cannot be told apart. */
 #define SHORT_ALONE 100000.0
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
@@ -279,7 +282,7 @@ static void judge(struct state *state, struct class *c) {
     if (width_of(n) == 0)
         return;
     mean = trimmed_mean(c, &error);
-    double wide = error * width_of(n), least = c->time[c->base] < SHORT_KERNEL ? LOG_1_2 : LOG_1_01;
+    double wide = error * width_of(n), least = c->time[c->base] < COARSE_KERNEL ? LOG_1_05 : LOG_1_01;
     if (MUTATED(6))
         wide = 0;
     if (mean > least && mean - wide > 0)
@@ -393,9 +396,9 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
     if (f->duel != c->duel || c->challenger == NOBODY)
         return;
     if (!valid) {
-        /* What is over before the host's part is small beside it is not worth the runs. */
+        /* What is over before the host's part is small beside it is not worth the runs, unless launches come that can be timed together. */
         if (c->few && f->who[0] == c->base && get(c->choice) == 0 && !f->broken && time[0] > 0 && time[0] < SHORT_ALONE) {
-            settle(c, WHY_SHORT, UINT64_MAX);
+            settle(c, WHY_SHORT, MUTATED(42) ? UINT64_MAX : FIRST_TUNED);
             return;
         }
         c->dropped++;
@@ -735,7 +738,12 @@ static int run_learning(struct launch *l, struct class *c) {
     bool pending = cudaPeekAtLastError && cudaPeekAtLastError() != 0 && !MUTATED(11);
     bool measures = process.can_measure && !c->unmeasurable && !pending && getpid() == process.pid && know_context(l, c);
     if (measures && get(c->settled)) {
-        if (c->runner == NOBODY || get(l->state->broken) >> c->runner & 1 || !(c->mask >> c->runner & 1)) {
+        if (get(c->why) == WHY_SHORT) {
+            put(c->why, WHY_LEARNING);
+            c->few = false;
+            put_release(c->settled, 0);
+            go_on(l->state, c);
+        } else if (c->runner == NOBODY || get(l->state->broken) >> c->runner & 1 || !(c->mask >> c->runner & 1)) {
             put(c->look, UINT64_MAX);
         } else {
             put_release(c->settled, 0);

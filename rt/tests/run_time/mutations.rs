@@ -369,3 +369,40 @@ fn what_a_process_leaves() {
     let of = last_of(25, 8);
     assert!(of[0] > 90 && of[1] <= 1, "{of:?}");
 }
+
+#[test]
+fn a_block_more_for_the_busiest_multiprocessor() {
+    // Of 132: three and two blocks of K. What the first grid settled on would lose on the second. The version takes the same for both.
+    let script = |more: &str, second: u32| {
+        format!(
+            "{more}set sync_every 1\nset grid 303\ntime 0 190\ntime 1 150\nlaunch 600\nforget\n\
+             set grid {second}\ntime 0 120\ntime 1 150\nlaunch 40\ncounts"
+        )
+    };
+    let of = both(41, &script("", 260)).map(|s| s.counts(0)[1]);
+    assert!(of[0] < 5 && of[1] > 30, "{of:?}");
+    // K's are eight and more for both; in groups of 8 they are two and one.
+    let of = both(
+        41,
+        &script("merged 8\n", 1050).replace("grid 303", "grid 1200"),
+    );
+    let of = of.map(|s| s.counts(0)[1]);
+    assert!(of[0] < 5 && of[1] > 30, "{of:?}");
+}
+
+#[test]
+fn a_first_launch_that_is_over_too_soon() {
+    // It says nothing, but more follow, which can be timed together.
+    let settled_on = |v: Variant| {
+        let folder = tempfile::TempDir::new().expect("no folder");
+        let script = "set lazy 1\nset small 1\nset noise 0.02\nset sync_every 100000\nset host_launch 8000\n\
+                      time 0 20\ntime 1 15\nlaunch 400\nsync\nforget\nlaunch 100\ncounts\nsettled";
+        let path = folder.path().to_str().expect("not UTF-8");
+        let s = Scenario::new(script).variant(v);
+        let s = s.with("MESI_CACHE_DIR", path).with("MESI_CHOICE", "tune");
+        let seen = s.run();
+        [seen.counts(0)[1], seen.numbers("settled", 0)[0]]
+    };
+    let of = [Variant::Plain, Variant::Without(42)].map(settled_on);
+    assert!(of[0][0] > 90 && of[0][1] == 1 && of[1][0] == 0, "{of:?}");
+}
