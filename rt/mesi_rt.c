@@ -35,18 +35,6 @@
 static struct state states[STATES];
 static uint32_t stated;
 
-/* How many of K's blocks the version that merges most has in one. */
-static uint32_t merges_of(const struct mesi_kernel *kernel) {
-    uint32_t most = 1;
-    for (uint32_t i = 0; i < kernel->versions; i++) {
-        uint32_t all = 1;
-        for (uint32_t left = kernel->version[i].merged; left; left >>= 8)
-            all *= left & 255 ? left & 255 : 1;
-        most = all > most ? all : most;
-    }
-    return most;
-}
-
 /* Makes the state of a kernel at its first launch; null if there is nothing to choose, no memory, or another thread is at it. */
 static SLOW struct state *make_state(struct mesi_kernel *kernel) {
     if (get_acquire(process.ready) != 2 && !prepare())
@@ -59,7 +47,6 @@ static SLOW struct state *make_state(struct mesi_kernel *kernel) {
         return 0;
     state->kernel = kernel;
     state->classes = &no_class;
-    state->merges = merges_of(kernel);
     state->pinned = is_pinned(kernel->name) ? process.pin : NOBODY;
     void *none = 0;
     if (!__atomic_compare_exchange_n(&kernel->state, &none, state, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
@@ -97,7 +84,7 @@ static FAST int choose_anew(struct launch *l, uint64_t shape, uint64_t key) {
     if (!key) {
         if (!find_out() || !find_context(l))
             return run(l, 0);
-        key = key_of(l, shape);
+        key = key_of(shape, l->context);
         if (process.can_measure)
             note_stream(l);
     }
@@ -118,7 +105,7 @@ static FAST int choose(struct launch *l) {
         return choose_anew(l, shape, 0);
     if (!find_context(l))
         return run(l, 0);
-    uint64_t key = key_of(l, shape);
+    uint64_t key = key_of(shape, l->context);
     if (process.can_measure)
         note_stream(l);
     struct class *all = get_acquire(l->state->classes);

@@ -87,7 +87,7 @@ struct mesi_scalar {
 struct mesi_kernel {
     uint32_t abi;
     uint32_t versions;
-    /* Bit 0: launches go to each thread's own default stream (`cudaLaunchKernel_ptsz`). */
+    /* Bit 0: launches go to each thread's own default stream (`cudaLaunchKernel_ptsz`). Bit 1: it reads the grid's size. */
     uint32_t flags;
     uint32_t scalars;
     /* Of K's code and of its versions, their tests and the plug-in's build: part of the cache's key. */

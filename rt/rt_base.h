@@ -163,7 +163,7 @@ enum { POINTER_MEMORY = 2, POINTER_ACCESS = 16, MAY_READ = 1 };
 /* Most shared memory of a block that a kernel may be allowed, bytes. */
 enum { DEVICE_MOST_SHARED = 97 };
 /* The parts of its compute capability; and devices whose is kept. */
-enum { DEVICE_MULTIPROCESSORS = 16, DEVICE_MAJOR = 75, DEVICE_MINOR = 76 };
+enum { DEVICE_MAJOR = 75, DEVICE_MINOR = 76 };
 #define DEVICES 16
 
 /* The driver's functions: unlike the runtime's they leave the runtime's last error alone. Null: the driver lacks it. */
@@ -259,10 +259,8 @@ static uint64_t mix(uint64_t hash, uint64_t x) {
  * V + 1 + i version i - 1, in other blocks. */
 #define CANDIDATES (2 * (MESI_VERSIONS + 1))
 #define CLASSES 32
-/* Blocks of the busiest multiprocessor from which on one more is no matter: it adds an eighth to K's time. Of merged blocks, fewer, since every
- * number has classes of its own. */
-#define ROUNDS 8
-#define ROUNDS_MERGED 4
+/* Rounds of a loop by the grid's size from which on one more is no matter. */
+#define ROUNDS_OF_LOOPS 4
 /* Kinds of launches, by their shape, that are counted before they are classes. */
 #define KINDS 32
 /* Pairs of a duel at most. */
@@ -311,8 +309,6 @@ struct class {
     bool full;
     /* What K itself accepts in a block, threads. */
     uint32_t threads;
-    /* `rounds_of` its launches. */
-    uint32_t rounds;
     /* An example, for the report. */
     mesi_numbers numbers;
     uint32_t shared;
@@ -411,8 +407,6 @@ struct state {
     uint32_t pinned;
     /* Whether a run that was there to learn settled launches of the kernel: 0 until that was looked at, 1 no, 2 yes. Atomic. */
     uint32_t tuned;
-    /* `merges_of` it. */
-    uint32_t merges;
     /* Launches of classes that there was no room for. */
     uint64_t beyond;
     /* Nanoseconds: what all launches took, what trials cost beyond the choice, what timing cost. */
@@ -441,8 +435,6 @@ struct launch {
     mesi_numbers numbers;
     mesi_numbers other;
     bool has_other;
-    /* `rounds_of` it. */
-    uint32_t rounds;
     /* Which launch of its kind it is, from 1 on; 0: it was not counted. */
     uint32_t turn;
 };
@@ -484,8 +476,6 @@ struct process {
     uint32_t temporary;
     /* Of devices, by their number: that plus one, and its compute capability in the lower half. Atomic. */
     uint32_t chip[DEVICES];
-    /* Of the first device that launches went to; 0: not known. Atomic. */
-    uint32_t multiprocessors;
     /* Nanoseconds for which launches waited for the GPU to come up with the host, and how long the process is to run, in nanoseconds,
      * until one may wait again: one did so in vain. Atomic. */
     int64_t waited;

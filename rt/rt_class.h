@@ -186,7 +186,6 @@ static SLOW struct class *add_class(struct launch *l, uint64_t shape, uint64_t k
         if (get(c->key))
             continue;
         c->shape = shape;
-        c->rounds = l->rounds;
         c->context = l->context;
         c->mask = mask;
         c->full = is_full(l->kernel, l->shared, mask);

@@ -56,13 +56,30 @@ static FAST uint64_t integer_at(const void *place, uint32_t bytes) {
     }
 }
 
-/* The integers of the arguments, each by its magnitude and alignment. */
+/* How often `part` goes into `whole`, rounded up, up to `most`. */
+static FAST uint32_t rounds_up_to(uint32_t most, uint64_t whole, uint64_t part) {
+    uint32_t rounds = 1;
+    while (rounds < most && whole > rounds * part)
+        rounds++;
+    return rounds;
+}
+
+/* How often loops over so many go round that all threads share, or all blocks, while that is rarely: twice takes twice as long as once, and magnitudes do
+ * not tell them apart. 0: the kernel has none such. */
+static FAST uint64_t loops_of(const struct launch *l, uint64_t value) {
+    if (!(l->kernel->flags & 2) || MUTATED(41))
+        return 0;
+    uint64_t blocks = l->numbers[3], threads = blocks * l->numbers[0];
+    return rounds_up_to(ROUNDS_OF_LOOPS, value, threads) | rounds_up_to(ROUNDS_OF_LOOPS, value, blocks) << 8;
+}
+
+/* The integers of the arguments, each by its magnitude, its alignment, and how it compares with the grid. */
 static FAST uint64_t magnitudes(const struct launch *l) {
     uint64_t all = 0;
     for (uint32_t i = 0; i < l->kernel->scalars; i++) {
         const struct mesi_scalar *s = &l->kernel->scalar[i];
         uint64_t value = integer_at((const char *)l->args[s->index] + s->offset, s->bytes);
-        all = mix(all, MUTATED(16) ? bits_of(value) : bits_of(value) | alignment_of(value) << 8);
+        all = mix(all, MUTATED(16) ? bits_of(value) : bits_of(value) | alignment_of(value) << 8 | loops_of(l, value) << 16);
     }
     return all;
 }
@@ -76,39 +93,9 @@ static FAST uint64_t shape_of(const struct launch *l) {
     return mix(hash, magnitudes(l));
 }
 
-static SLOW uint32_t multiprocessors_now(void) {
-    const struct driver *d = &process.driver;
-    int device = 0, value = 0;
-    if (d->device && d->device_attribute && !d->device(&device) && !d->device_attribute(&value, DEVICE_MULTIPROCESSORS, device) && value > 0)
-        put(process.multiprocessors, (uint32_t)value);
-    return get(process.multiprocessors);
-}
-
-/* How many of so many blocks the busiest multiprocessor has, up to `most`. */
-static FAST uint32_t rounds_among(uint64_t blocks, uint32_t all, uint32_t most) {
-    uint32_t rounds = 1;
-    while (rounds < most && blocks > (uint64_t)rounds * all)
-        rounds++;
-    return rounds;
-}
-
-/* How many blocks the busiest multiprocessor has of K, and of a version that merges as many as one does, while they are few: then a grid with
- * one block more may take K half as long again and a version not, or the other way round, and magnitudes do not tell two such grids apart. Of
- * several devices that differ in their multiprocessors the first is taken: launches of the others have other classes than they might, no other
- * results. 0: not known. */
-static FAST uint32_t rounds_of(const struct launch *l) {
-    uint32_t all = get(process.multiprocessors), merges = l->state->merges;
-    if (MUTATED(41) || (!all && !(all = multiprocessors_now())))
-        return 0;
-    uint64_t blocks = (uint64_t)l->numbers[3] * l->numbers[4] * l->numbers[5];
-    uint32_t rounds = rounds_among(blocks, all, ROUNDS);
-    return merges < 2 ? rounds : rounds << 8 | rounds_among((blocks + merges - 1) / merges, all, ROUNDS_MERGED);
-}
-
-/* The whole of it but for the admissible candidates; never 0. Sets the launch's rounds, so a context must be there. */
-static FAST uint64_t key_of(struct launch *l, uint64_t shape) {
-    l->rounds = rounds_of(l);
-    uint64_t key = mix(mix(shape, l->rounds), (uintptr_t)l->context);
+/* The whole of it but for the admissible candidates; never 0. */
+static uint64_t key_of(uint64_t shape, void *context) {
+    uint64_t key = mix(shape, (uintptr_t)context);
     return key ? key : 1;
 }
 

@@ -1,7 +1,8 @@
 //! What the run-time part has to know of a kernel, beside its gates.
 //!
 //! ```text
-//! u64 hash   u32 threads   u32 static shared memory   u32 n   n times: u32 parameter   u32 offset   u32 bytes
+//! u64 hash   u32 threads   u32 static shared memory   u32 whether it reads the grid's size
+//! u32 n   n times: u32 parameter   u32 offset   u32 bytes
 //! all little-endian
 //! ```
 //! The hash stands for the kernel's code and for that of its versions: what was measured under another one says
@@ -9,7 +10,7 @@
 //! size are of another class.
 
 use crate::affine::Affine;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, ids};
 use crate::llvm::ir::{Function, Op, Value};
 use std::fmt;
 
@@ -38,6 +39,8 @@ pub struct About {
     pub threads: u32,
     /// Static shared memory, in bytes.
     pub shared: u32,
+    /// Whether it reads the grid's size: loops by it go round as often as the grid is short of what is to be done.
+    pub by_grid: bool,
     /// Integers that steer it.
     pub scalars: Vec<Scalar>,
 }
@@ -65,6 +68,7 @@ impl About {
             hash: mixed(start, kernel.function.code_hash()),
             threads: kernel.max_threads,
             shared: kernel.own_shared,
+            by_grid: ids::reads_grid(kernel),
             scalars,
         }
     }
@@ -77,7 +81,12 @@ impl About {
     /// As it lies in a record.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.hash.to_le_bytes().to_vec();
-        let numbers = [self.threads, self.shared, self.scalars.len() as u32];
+        let numbers = [
+            self.threads,
+            self.shared,
+            u32::from(self.by_grid),
+            self.scalars.len() as u32,
+        ];
         let scalars = self
             .scalars
             .iter()
@@ -98,7 +107,7 @@ impl About {
             return None;
         };
         let words: Vec<u32> = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
-        let [threads, shared, count, ref scalars @ ..] = words[..] else {
+        let [threads, shared, by_grid @ 0..2, count, ref scalars @ ..] = words[..] else {
             return None;
         };
         let (scalars, []) = scalars.as_chunks() else {
@@ -108,6 +117,7 @@ impl About {
             hash: u64::from_le_bytes(*hash),
             threads,
             shared,
+            by_grid: by_grid == 1,
             scalars: scalars
                 .iter()
                 .map(|[index, offset, bytes]| Scalar {
@@ -126,9 +136,10 @@ impl fmt::Display for About {
         let About {
             threads, shared, ..
         } = self;
+        let grid = if self.by_grid { " the grid" } else { "" };
         write!(
             f,
-            "about: at most {threads} threads, {shared} bytes of shared memory, steered by"
+            "about: at most {threads} threads, {shared} bytes of shared memory, steered by{grid}"
         )?;
         for s in &self.scalars {
             write!(f, " arg{}+{}:i{}", s.index, s.offset, 8 * s.bytes)?;
@@ -190,6 +201,7 @@ mod tests {
             hash: 1 << 60 | 7,
             threads: 256,
             shared: 48,
+            by_grid: true,
             scalars: vec![scalar; 2],
         };
         let bytes = about.bytes();

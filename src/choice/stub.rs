@@ -179,15 +179,17 @@ impl<'a> Choice<'a> {
             if launch.call.callee().map(Function::function_type) != Some(entry.function_type()) {
                 continue;
             }
-            let of_thread = usize::from(launch.of_thread);
-            let record = *records[of_thread].get_or_insert_with(|| self.record(module, of_thread));
+            let of_thread = launch.of_thread;
+            let record = &mut records[usize::from(of_thread)];
+            let record = *record.get_or_insert_with(|| self.record(module, of_thread));
             launch.call.set_operand(launch.place, record);
             launch.call.set_callee(entry);
         }
     }
 
-    /// The `struct mesi_kernel` for launches that are as `flags` say.
-    fn record(&self, module: Module, flags: usize) -> Value {
+    /// The `struct mesi_kernel` for launches whose default stream is the thread's own, or not.
+    fn record(&self, module: Module, of_thread: bool) -> Value {
+        let flags = u32::from(of_thread) | u32::from(self.about.by_grid) << 1;
         let (i32t, i64t) = (Type::int(module, 32), Type::int(module, 64));
         let null = Type::pointer(module, 0).null();
         let number = |n: u32| i32t.constant(n.into());
@@ -221,11 +223,11 @@ impl<'a> Choice<'a> {
             v.name.bytes().fold(h, |h, b| mixed(h, b.into()))
         });
         module.add_record(
-            &format!("{}{ABOUT}.{flags}", self.name),
+            &format!("{}{ABOUT}.{}", self.name, u32::from(of_thread)),
             &[
                 i32t.constant(runtime::ABI),
                 number(self.versions.len() as u32),
-                number(flags as u32),
+                number(flags),
                 number(self.about.scalars.len() as u32),
                 i64t.constant(hash as i64),
                 self.kernel.stub,

@@ -67,6 +67,12 @@ pub fn dimensions(kernel: &Kernel) -> [bool; 3] {
     used
 }
 
+/// Whether a kernel asks how many blocks there are.
+pub fn reads_grid(kernel: &Kernel) -> bool {
+    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    all.any(|i| register(i).is_some_and(|(r, _)| r == Register::Nctaid))
+}
+
 /// In what ways a kernel may learn where a thread is besides its own reads of those registers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Elsewhere {

@@ -371,26 +371,6 @@ fn what_a_process_leaves() {
 }
 
 #[test]
-fn a_block_more_for_the_busiest_multiprocessor() {
-    // Of 132: three and two blocks of K. What the first grid settled on would lose on the second. The version takes the same for both.
-    let script = |more: &str, second: u32| {
-        format!(
-            "{more}set sync_every 1\nset grid 303\ntime 0 190\ntime 1 150\nlaunch 600\nforget\n\
-             set grid {second}\ntime 0 120\ntime 1 150\nlaunch 40\ncounts"
-        )
-    };
-    let of = both(41, &script("", 260)).map(|s| s.counts(0)[1]);
-    assert!(of[0] < 5 && of[1] > 30, "{of:?}");
-    // K's are eight and more for both; in groups of 8 they are two and one.
-    let of = both(
-        41,
-        &script("merged 8\n", 1050).replace("grid 303", "grid 1200"),
-    );
-    let of = of.map(|s| s.counts(0)[1]);
-    assert!(of[0] < 5 && of[1] > 30, "{of:?}");
-}
-
-#[test]
 fn a_first_launch_that_is_over_too_soon() {
     // It says nothing, but more follow, which can be timed together.
     let settled_on = |v: Variant| {
@@ -405,4 +385,23 @@ fn a_first_launch_that_is_over_too_soon() {
     };
     let of = [Variant::Plain, Variant::Without(42)].map(settled_on);
     assert!(of[0][0] > 90 && of[0][1] == 1 && of[1][0] == 0, "{of:?}");
+}
+
+#[test]
+fn a_round_more_of_a_loop_by_the_grids_size() {
+    // 25,600 threads, 100 blocks: two rounds of them and one.
+    let script = |more: &str, block: u32, numbers: [u32; 2]| {
+        format!(
+            "{more}set block {block}\nset sync_every 1\nset scalar {}\ntime 0 190\ntime 1 150\nlaunch 600\nforget\n\
+             set scalar {}\ntime 0 120\ntime 1 150\nlaunch 40\ncounts",
+            numbers[0], numbers[1]
+        )
+    };
+    for (block, numbers) in [(256, [30_000, 24_576]), (256, [127, 97])] {
+        let of = both(41, &script("set flags 2\n", block, numbers)).map(|s| s.counts(0)[1]);
+        assert!(of[0] < 5 && of[1] > 30, "{of:?}");
+        // Where the kernel does not read the grid's size, they are alike.
+        let of = Scenario::new(&script("", block, numbers)).run().counts(0)[1];
+        assert!(of > 30, "{of}");
+    }
 }
