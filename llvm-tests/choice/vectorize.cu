@@ -77,3 +77,17 @@ extern "C" __global__ void parts(unsigned char *x, long long n, int rows) {
     x[row * n + i] = v;
   }
 }
+// By a number: in blocks of that length alone.
+// PLAN-LABEL: plan of by_number
+// PLAN: {{^ *}}vectorize: 1 loop, 4 iterations at a time{{$}}
+// GATE-LABEL: define zeroext i1 @"by_number$mesi${{[0-9]}}$fold$gate"
+// GATE: icmp eq i64 {{.*}}, 128
+// CODE-LABEL: define {{.*}} @"by_number$mesi$
+// CODE: vector:
+// CODE: load <4 x float>, {{.*}}, align 16
+// CODE: add i32 {{.*}}, 128
+// CODE: vector.rest:
+extern "C" __global__ void by_number(float *x, const float *bias, int n) {
+  float *row = x + (long long)blockIdx.x * n;
+  for (int i = threadIdx.x; i < n; i += 128) row[i] += bias[i];
+}

@@ -46,7 +46,7 @@ type Iteration = HashMap<Value, Value>;
 impl<'a> Emission<'a> {
     fn of(b: &'a Builder, copy: &'a Kernel, wide: &'a Wide) -> Emission<'a> {
         let [entering, exit] = wide.outside.map(|x| copy.block(x));
-        let counter = copy.value(wide.counter);
+        let counter = copy.value(wide.counter.0);
         let body = Body {
             blocks: wide.blocks.iter().map(|x| copy.block(*x)).collect(),
             counter,

@@ -15,6 +15,10 @@ impl Relaunch for Vectorize {
     fn write(&self, host: &mut Host, _: &[Value]) -> Option<Value> {
         let own = host.own();
         host.tests.push(host.b.i1().constant(1));
+        for length in self.loops.iter().filter_map(|l| l.counter.1) {
+            let is_so_long = host.b.icmp(Pred::LLVMIntEQ, own[0], host.constant(length));
+            host.tests.push(is_so_long);
+        }
         let answer = host.answer()?;
         let [mut block, grid] = [0, 3].map(|first| [0, 1, 2].map(|k| own[first + k]));
         if self.any_length {

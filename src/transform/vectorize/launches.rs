@@ -21,6 +21,7 @@ pub(super) fn is_any_length(f: &Analyses, loops: &[Wide]) -> bool {
         register == Some((Register::Tid, Dim::X)) || register == Some((Register::Ntid, Dim::X))
     });
     !shares
+        && loops.iter().all(|l| l.counter.1.is_none())
         && !is_fixed
         && !kernel.is_clustered()
         && ids::elsewhere(kernel) == Elsewhere::Not
@@ -33,11 +34,11 @@ fn is_of_loops(kernel: &Kernel, loops: &[Wide], v: Value) -> bool {
     v.users().into_iter().all(|user| match user.opcode() {
         Some(Op::LLVMZExt | Op::LLVMSExt) => is_of_loops(kernel, loops, user),
         Some(Op::LLVMPHI) => {
-            let counter = loops.iter().any(|l| kernel.value(l.counter) == user);
+            let counter = loops.iter().any(|l| kernel.value(l.counter.0) == user);
             counter || is_of_loops(kernel, loops, user)
         }
         Some(Op::LLVMAdd) => loops.iter().any(|l| {
-            let mut values = kernel.value(l.counter).incoming().into_iter();
+            let mut values = kernel.value(l.counter.0).incoming().into_iter();
             values.any(|(next, _)| next == user)
         }),
         Some(Op::LLVMICmp) => user.users().into_iter().all(|branch| {

@@ -11,6 +11,7 @@ use crate::kernel::ids::{self, Register};
 use crate::kernel::varying::{self, Varying};
 use crate::kernel::{BlockId, Dim, callees};
 use crate::llvm::ir::{Block, Kind, Op, Pred, Type, Value};
+use crate::machine::target::{BLOCK_THREADS, WARP};
 use crate::machine::tuning::vectorize::{LEAST, MOST, WIDTH};
 use crate::plan::Analyses;
 use crate::plan::analyses::check_fusing;
@@ -57,6 +58,8 @@ struct Counter {
     body: Body,
     first: Value,
     next: Value,
+    /// What it goes on by, if that is a number; `None`: the block's length along x.
+    step: Option<u32>,
 }
 
 impl Counter {
@@ -72,8 +75,10 @@ impl Counter {
                 true if next.operand(1) == phi => next.operand(0),
                 _ => return None,
             };
-            let counts = reads(first, Register::Tid) && reads(step, Register::Ntid);
-            (counts && incoming.len() == 2).then_some(())?;
+            let number = step.const_int().and_then(|n| u32::try_from(n).ok());
+            let number = number.filter(|n| (WARP..=BLOCK_THREADS).contains(n));
+            let counts = number.is_some() || reads(step, Register::Ntid);
+            (counts && reads(first, Register::Tid) && incoming.len() == 2).then_some(())?;
             let all = in_order(cfg, lp)?;
             Some(Counter {
                 body: Body {
@@ -82,6 +87,7 @@ impl Counter {
                 },
                 first,
                 next,
+                step: number,
             })
         })
     }
@@ -190,7 +196,7 @@ impl Search<'_> {
             outside: [way[0], f.tree.loop_(l).exit.to],
             blocks,
             guard: way[way.len() - 1],
-            counter: f.kernel.value_id(body.counter),
+            counter: (f.kernel.value_id(body.counter), c.step),
             compare: (f.kernel.value_id(test.compare), test.bound),
             signed: test.signed,
             width,

@@ -30,7 +30,9 @@
 //! - Arithmetic is the original's, iteration by iteration, in a block of its own as there. Loops whose iterations may
 //!   share products are refused.
 //!
-//! Refused needlessly: rows by warps, several counters, loops by a constant, arrays in shared memory, several rows of a
+//! - A loop by a number has the version in blocks of that length along x alone: the host asks.
+//!
+//! Refused needlessly: rows by warps, several counters, arrays in shared memory, several rows of a
 //! block one after the other, what is stored to without a barrier in between though it is never the same.
 
 mod addresses;

@@ -21,8 +21,9 @@ pub struct Wide {
     pub blocks: Vec<BlockId>,
     /// The block that asks whether it runs at all.
     pub guard: BlockId,
-    /// What counts: a phi that begins with the thread's number along x.
-    pub counter: ValueId,
+    /// What counts: a phi that begins with the thread's number along x; and the number that it goes on by, where the
+    /// block is as long. `None`: by the block's length.
+    pub counter: (ValueId, Option<u32>),
     /// The comparison at its end, and which operand of that its number of iterations is.
     pub compare: (ValueId, u32),
     /// Whether that has a sign.

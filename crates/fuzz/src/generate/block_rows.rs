@@ -27,6 +27,12 @@ impl Gen {
             Some(k) => Int::minus(length.clone(), Int::Local(k)),
             None => length.clone(),
         };
+        let mut step = Int::Special(Special::Ntid, 0);
+        if self.one_in(4) {
+            let length = [32, 64, 128][self.rng.usize(0..3)];
+            self.length = Some(length);
+            step = Int::Const(length.into());
+        }
         let mut all = Vec::new();
         for _ in 0..[1, 1, 1, 2, 3][self.rng.usize(0..5)] {
             let (var, body) = self.over_row(output, &row);
@@ -35,7 +41,7 @@ impl Gen {
                 ty: self.ty,
                 from: Int::Special(Special::Tid, 0),
                 to: to.clone(),
-                step: Int::Special(Special::Ntid, 0),
+                step: step.clone(),
                 test: Test::Lt,
                 body,
             }));

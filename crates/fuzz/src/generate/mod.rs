@@ -86,6 +86,8 @@ pub(crate) struct Gen {
     pub flat: bool,
     /// Values that need no guard because huge parameters are wanted.
     pub huge: bool,
+    /// The length of blocks along x that the code has, if it has one.
+    pub length: Option<u32>,
 }
 
 impl Gen {
@@ -139,6 +141,7 @@ impl Gen {
             loops: Vec::new(),
             outputs: Vec::new(),
             wide: false,
+            length: None,
             flat: count > 1 && is_flat,
             huge,
         }

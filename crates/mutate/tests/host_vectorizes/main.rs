@@ -25,7 +25,7 @@ fn vectorized_loops_give_the_same_bits_in_launches_as_written_down() {
 
 #[test]
 fn every_way_to_break_the_launch_is_noticed() {
-    let missed = unnoticed_launches(&subjects(1), MUTATIONS, wrong);
+    let missed = unnoticed_launches(&subjects(2), MUTATIONS, wrong);
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }
 

@@ -8,15 +8,19 @@ use mesi_mutate::gate_edits::compare_inverted;
 use mesi_mutate::host_launches::Shape;
 use mesi_mutate::relaunched::{Relaunched, Tried};
 
-/// Corpus kernels with such loops: halves to bytes, in place with a gate, cells that move within their row, bytes in
-/// several blocks of code, behind barriers.
-pub const KERNELS: [&str; 5] = [
+/// Corpus kernels with such loops: halves to bytes, in blocks of a length that the code has, in place with a gate, cells
+/// that move within their row, bytes in several blocks of code, behind barriers.
+pub const KERNELS: [&str; 6] = [
     "row_quantize",
+    BY_NUMBER,
     "row_activate",
     "row_shift",
     "row_threshold",
     "row_normalise",
 ];
+/// The one whose loop goes on by a number, and that.
+const BY_NUMBER: &str = "row_scale";
+const NUMBER: u32 = 128;
 /// Threads of a block at most, and blocks from which on they are as few.
 const THREADS: u32 = 256;
 const ENOUGH: u64 = 1024;
@@ -34,6 +38,7 @@ pub const MUTATIONS: &[(&str, Edit)] = &[
     ("vectorize-chunks-not-divided", |l| {
         instead(l, " = udiv ", " = add ").or_else(|| instead(l, " = lshr ", " = add "))
     }),
+    ("vectorize-other-length", |l| instead(l, ", 128", ", 64")),
     ("vectorize-length-not-stored", |l| {
         l.trim_start().starts_with("store ").then(String::new)
     }),
@@ -78,8 +83,10 @@ pub const CODE: &[(&str, Edit)] = &[
 ];
 
 /// Launches that are tried.
-const BLOCKS: [[u32; 3]; 8] = [
+const BLOCKS: [[u32; 3]; 10] = [
     [1024, 1, 1],
+    [128, 1, 1],
+    [128, 2, 4],
     [256, 1, 1],
     [257, 1, 1],
     [64, 1, 1],
@@ -105,7 +112,8 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
     let kernel = &*subject.corpus.kernel;
     let values = subject.values()?;
     let is_first = kernel == KERNELS[0];
-    let any_length = kernel != "row_normalise";
+    let any_length = kernel != "row_normalise" && kernel != BY_NUMBER;
+    let declines = |own: Shape| kernel == BY_NUMBER && own[0][0] != NUMBER;
     let lengths: &[i32] = if is_first { &LENGTHS } else { &[0] };
     let shapes = BLOCKS.into_iter().flat_map(|b| GRIDS.map(|g| [b, g]));
     let all = lengths
@@ -126,7 +134,7 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
         Some(Tried {
             values,
             own,
-            wants: Some(wants),
+            wants: (!declines(own)).then_some(wants),
             told: n,
         })
     });
