@@ -23,6 +23,7 @@
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
 mod by_host;
+mod unrolled;
 pub mod versions;
 
 use crate::boundary;
@@ -35,6 +36,7 @@ use crate::machine::target::STATIC_SHARED;
 use crate::machine::tuning::own::MOST_FACTS;
 use crate::map::HashMap;
 use crate::names::{COPY, MOST_VERSIONS, VERSION};
+use crate::options::Options;
 use crate::plan::{self, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::stage::Stage;
@@ -84,13 +86,13 @@ pub struct Made {
     pub faults: Vec<String>,
 }
 
-/// Makes the versions of `planned`, those of a recast copy, and those that are written in another way, at most `most`
-/// together, beside `kernel`, which is not touched. `enter` is told what begins.
+/// Makes the versions of `planned`, those of a recast copy, and those that are written in another way, at most as many
+/// together as the options say, beside `kernel`, which is not touched. `enter` is told what begins.
 pub fn emit(
     kernel: &Kernel,
     planned: &Planned,
     (recast, rewrites): (Option<&Recast>, &[Way]),
-    most: usize,
+    options: &Options,
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
 ) -> Made {
@@ -112,7 +114,7 @@ pub fn emit(
     let affine = affine.chain(recast.map(|f| (&f.kernel, &f.planned.found.affine)));
     let mut about = About::of(kernel, affine);
     let mut number = 0;
-    let most = most.min(MOST_VERSIONS);
+    let most = options.kernels.min(MOST_VERSIONS);
     let (versions, is_mapped) = versions::choose(kernel, planned, (recast, rewrites), most);
     for (source, version) in versions {
         let symbol = format!("{name}{VERSION}{number}");
@@ -145,7 +147,7 @@ pub fn emit(
         if number == most {
             break;
         }
-        match emit_other(kernel, other, &format!("{name}{VERSION}{number}")) {
+        match emit_other(kernel, other, &format!("{name}{VERSION}{number}"), options) {
             Ok(Some(hash)) => {
                 about.add(hash);
                 number += 1;
@@ -190,7 +192,12 @@ fn tell_large(kernel: &Kernel, planned: &Planned) -> Result<(), String> {
 
 /// Makes a version called `symbol` that is launched in another way; the hash of its code. `None`: the host cannot
 /// decide what it rests on.
-fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>, String> {
+fn emit_other(
+    kernel: &Kernel,
+    other: Other,
+    symbol: &str,
+    options: &Options,
+) -> Result<Option<u64>, String> {
     let of = match other {
         Other::Mapped(copy) => &copy.kernel,
         Other::Rewritten(from, _) => from.recast.map_or(kernel, |r| &r.kernel),
@@ -208,8 +215,15 @@ fn emit_other(kernel: &Kernel, other: Other, symbol: &str) -> Result<Option<u64>
             boundary::caught(|| rewrite::gates_of_mapped(kernel, copy, &own, symbol))
         }
         Other::Rewritten(from, rewrite) => {
-            let write = || rewrite::write(rewrite, from, &own, symbol);
-            boundary::caught(write).and_then(|gates| gates)
+            let others: Vec<_> = rewrite.others().iter().map(|b| own.block(*b)).collect();
+            boundary::caught(|| {
+                let gates = rewrite::write(rewrite, from, &own, symbol)?;
+                if gates.is_some() && !others.is_empty() {
+                    unrolled::unroll(clone, kernel, &others, options)?;
+                }
+                Ok(gates)
+            })
+            .and_then(|gates| gates)
         }
     };
     if let Ok(Some(gates)) = written {

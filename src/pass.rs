@@ -161,7 +161,7 @@ fn make_versions(
         kernel,
         planned,
         (recast, rewrites),
-        job.options.kernels,
+        &job.options,
         &|s| job.enter(s),
         sink,
     );

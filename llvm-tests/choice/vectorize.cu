@@ -91,3 +91,21 @@ extern "C" __global__ void by_number(float *x, const float *bias, int n) {
   float *row = x + (long long)blockIdx.x * n;
   for (int i = threadIdx.x; i < n; i += 128) row[i] += bias[i];
 }
+// The other loops over the row are unrolled: 8 loads at a time, then 4, 2 and 1, and the sum in its order.
+// PLAN-LABEL: plan of mean
+// PLAN: {{^ *}}vectorize: 1 loop, 4 iterations at a time{{$}}
+// CODE-LABEL: define {{.*}} @"mean$mesi$3"
+// CODE: mesi.body:
+// CODE-COUNT-8: load float,
+// CODE-COUNT-7: load float,
+// CODE: load <4 x float>
+extern "C" __global__ void mean(float *x, int n) {
+  __shared__ float sums[1024];
+  float *row = x + (long long)blockIdx.x * n, sum = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) sum += row[i];
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  sum = 0;
+  for (int k = 0; k < blockDim.x; k++) sum += sums[k];
+  for (int i = threadIdx.x; i < n; i += blockDim.x) row[i] -= sum / n;
+}

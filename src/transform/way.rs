@@ -1,7 +1,7 @@
 //! What a way of writing a kernel's clone says of itself, for those who make, launch and report it.
 
 use crate::choice::Relaunch;
-use crate::kernel::Kernel;
+use crate::kernel::{BlockId, Kernel};
 use crate::machine::target::Target;
 use crate::options::Options;
 use crate::plan::{Analyses, Fact, NoMerge, Plan};
@@ -55,6 +55,11 @@ pub trait Rewrite: Relaunch {
     /// Whether it is made only where versions of the plan leave a place: it gains in small launches alone, or less.
     fn takes_spare_place(&self) -> bool {
         false
+    }
+
+    /// Where loops of the kernel begin that it leaves as they are, and that are unrolled in it.
+    fn others(&self) -> &[BlockId] {
+        &[]
     }
 
     /// Words of the list that the host hands the version as one more parameter ([`crate::choice::Host::hand`]); `None`:

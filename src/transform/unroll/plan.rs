@@ -49,6 +49,23 @@ pub fn choose(f: &Analyses, options: &Options) -> Proposal {
     }))
 }
 
+/// The plan that unrolls those of some loops that can be unrolled whatever is launched; `None`: none can.
+pub fn whatever(f: &Analyses, options: &Options, of: impl Fn(LoopId) -> bool) -> Option<Plan> {
+    let all = f.tree.loop_ids().filter(|l| of(*l));
+    let unrolled = all.filter_map(|l| match version(f, l, options) {
+        Ok(unrolled) => Some(unrolled),
+        Err(_) => match ahead::version(f, l) {
+            Ok((unrolled, rests_on)) => rests_on.list.is_empty().then_some(unrolled),
+            Err(_) => None,
+        },
+    });
+    let loops: Vec<LoopPlan> = unrolled.map(LoopPlan::Unrolled).collect();
+    (!loops.is_empty()).then(|| Plan {
+        loops,
+        ..Plan::default()
+    })
+}
+
 /// How a loop is unrolled.
 fn version(f: &Analyses, l: LoopId, options: &Options) -> Result<Unroll, NoUnroll> {
     let (mine, size) = loads_in_a_row(f, l)?;

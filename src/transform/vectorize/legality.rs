@@ -42,12 +42,15 @@ pub fn find(f: &Analyses) -> Option<Result<Vectorize, NoVectorize>> {
     let made = all.into_iter().map(|(l, c)| search.wide(l, &c));
     let (loops, refused): (Vec<_>, Vec<_>) = made.partition(Result::is_ok);
     let loops: Vec<Wide> = loops.into_iter().flatten().collect();
+    let all = f.tree.loop_ids().map(|l| f.tree.loop_(l).header);
+    let others = all.filter(|h| loops.iter().all(|wide| wide.blocks[0] != *h));
     // Of the loop that came furthest.
     let why = refused.into_iter().filter_map(Result::err).max();
     Some(match why {
         Some(why) if loops.is_empty() => Err(why),
         _ => Ok(Vectorize {
             any_length: launches::is_any_length(f, &loops),
+            others: others.collect(),
             loops,
         }),
     })

@@ -30,6 +30,8 @@
 //! - Arithmetic is the original's, iteration by iteration, in a block of its own as there. Loops whose iterations may
 //!   share products are refused.
 //!
+//! - Other loops of the kernel, as sums of the row that is then written, are unrolled in the same version
+//!   (`own/unrolled.rs`), by what rests on nothing.
 //! - A loop by a number has the version in blocks of that length along x alone: the host asks.
 //!
 //! Refused needlessly: rows by warps, several counters, arrays in shared memory, several rows of a

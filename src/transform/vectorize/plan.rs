@@ -10,6 +10,8 @@ pub struct Vectorize {
     pub loops: Vec<Wide>,
     /// Whether blocks may be of any length along x: nothing but these loops asks for that, or for a thread's place.
     pub any_length: bool,
+    /// Where the kernel's other loops begin.
+    pub others: Vec<BlockId>,
 }
 
 /// A loop in which a thread has so many neighbouring iterations at a time.

@@ -2,7 +2,7 @@
 
 use super::plan::Vectorize;
 use super::{emit, legality};
-use crate::kernel::Kernel;
+use crate::kernel::{BlockId, Kernel};
 use crate::plan::Analyses;
 use crate::transform::way::{Found, Rewrite};
 
@@ -14,6 +14,10 @@ pub fn find(f: &Analyses) -> Option<Found> {
 impl Rewrite for Vectorize {
     fn title(&self) -> &'static str {
         "its loops by the block's size can run over neighbours"
+    }
+
+    fn others(&self) -> &[BlockId] {
+        &self.others
     }
 
     fn emit(&self, own: &Kernel) -> Result<(), String> {
