@@ -4,6 +4,7 @@
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off>' -S %t.ll | %FileCheck %s -check-prefix=CODE
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -mesi-unroll=1 -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off>' -S %t.ll | %FileCheck %s -check-prefix=ROLLED
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fpass-plugin=%mesi -S %s -o - | %FileCheck %s -check-prefix=PTX
 
 // PLAN-LABEL: plan of bytes
@@ -99,6 +100,10 @@ extern "C" __global__ void by_number(float *x, const float *bias, int n) {
 // CODE-COUNT-8: load float,
 // CODE-COUNT-7: load float,
 // CODE: load <4 x float>
+// Unless nothing is to be.
+// ROLLED-LABEL: define {{.*}} @"mean$mesi$2"
+// ROLLED: vector:
+// ROLLED-NOT: mesi.body:
 extern "C" __global__ void mean(float *x, int n) {
   __shared__ float sums[1024];
   float *row = x + (long long)blockIdx.x * n, sum = 0;

@@ -51,6 +51,9 @@ pub fn choose(f: &Analyses, options: &Options) -> Proposal {
 
 /// The plan that unrolls those of some loops that can be unrolled whatever is launched; `None`: none can.
 pub fn whatever(f: &Analyses, options: &Options, of: impl Fn(LoopId) -> bool) -> Option<Plan> {
+    if options.unroll == Some(1) {
+        return None;
+    }
     let all = f.tree.loop_ids().filter(|l| of(*l));
     let unrolled = all.filter_map(|l| match version(f, l, options) {
         Ok(unrolled) => Some(unrolled),
