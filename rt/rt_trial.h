@@ -50,7 +50,6 @@
 #define LOG_1_05 0.04879016
 #define LOG_1_12 0.11332869
 #define LOG_1_15 0.13976194
-#define LOG_1_2 0.18232156
 #define LOG_1_25 0.22314355
 #define LOG_1_35 0.30010459
 #define LOG_1_5 0.40546511
@@ -738,6 +737,7 @@ static int run_learning(struct launch *l, struct class *c) {
     bool pending = cudaPeekAtLastError && cudaPeekAtLastError() != 0 && !MUTATED(11);
     bool measures = process.can_measure && !c->unmeasurable && !pending && getpid() == process.pid && know_context(l, c);
     if (measures && get(c->settled)) {
+        /* Settled by the first launch alone, which said nothing, and there are more. */
         if (get(c->why) == WHY_SHORT) {
             put(c->why, WHY_LEARNING);
             c->few = false;

@@ -1,5 +1,6 @@
 //! Loops that a version in another way leaves as they are, unrolled in it: those are other passes over what its own
-//! loops run over, as sums of the row that is then written.
+//! loops run over, as sums of the row that is then written. Which can be is found in the clone once it is written, as
+//! with copies that are recast.
 
 use crate::affine::Analyzed;
 use crate::check;
@@ -25,7 +26,7 @@ pub(super) fn unroll(
     let found = Analyzed::of(&own, tree);
     let f = Analyses::of(&own, &found);
     let is_one = |l| begin.contains(&own.block(f.tree.loop_(l).header));
-    let Some(plan) = unroll::whatever(&f, options, is_one) else {
+    let Some(plan) = unroll::unconditional(&f, options, is_one) else {
         return Ok(());
     };
     let lowered = lower::emit_own(&f, &plan, &[]);

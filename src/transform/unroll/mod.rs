@@ -30,4 +30,4 @@ mod legality;
 mod plan;
 
 pub(crate) use emit::words;
-pub(crate) use plan::{choose, short, unclamped, whatever};
+pub(crate) use plan::{choose, short, unclamped, unconditional};

@@ -23,14 +23,7 @@ pub fn choose(f: &Analyses, options: &Options) -> Proposal {
     }
     let (mut unrolled, mut why, mut facts) = (Vec::new(), None, Facts::default());
     for l in f.tree.loop_ids() {
-        let made = version(f, l, options).map(|r| (r, Facts::default()));
-        // Whether it gains is measured.
-        let measured = options.host == Some(true) && options.unroll.is_none();
-        let made = made.or_else(|why| match measured {
-            true => ahead::version(f, l),
-            false => Err(why),
-        });
-        match made {
+        match in_any_way(f, l, options) {
             Ok((r, rests_on)) => {
                 unrolled.push(r);
                 facts.extend(&rests_on);
@@ -49,24 +42,29 @@ pub fn choose(f: &Analyses, options: &Options) -> Proposal {
     }))
 }
 
-/// The plan that unrolls those of some loops that can be unrolled whatever is launched; `None`: none can.
-pub fn whatever(f: &Analyses, options: &Options, of: impl Fn(LoopId) -> bool) -> Option<Plan> {
+/// The plan that unrolls those of some loops that can be unrolled in all launches; `None`: none can.
+pub fn unconditional(f: &Analyses, options: &Options, of: impl Fn(LoopId) -> bool) -> Option<Plan> {
     if options.unroll == Some(1) {
         return None;
     }
     let all = f.tree.loop_ids().filter(|l| of(*l));
-    let unrolled = all.filter_map(|l| match version(f, l, options) {
-        Ok(unrolled) => Some(unrolled),
-        Err(_) => match ahead::version(f, l) {
-            Ok((unrolled, rests_on)) => rests_on.list.is_empty().then_some(unrolled),
-            Err(_) => None,
-        },
-    });
-    let loops: Vec<LoopPlan> = unrolled.map(LoopPlan::Unrolled).collect();
+    let made = all.filter_map(|l| in_any_way(f, l, options).ok());
+    let unrolled = made.filter(|(_, rests_on)| rests_on.list.is_empty());
+    let loops: Vec<LoopPlan> = unrolled.map(|(r, _)| LoopPlan::Unrolled(r)).collect();
     (!loops.is_empty()).then(|| Plan {
         loops,
         ..Plan::default()
     })
+}
+
+/// How a loop is unrolled, with its loads first if that is the only way, and the facts that this rests on.
+fn in_any_way(f: &Analyses, l: LoopId, options: &Options) -> Result<(Unroll, Facts), NoUnroll> {
+    // Whether it gains is measured.
+    let measured = options.host == Some(true) && options.unroll.is_none();
+    match version(f, l, options) {
+        Err(_) if measured => ahead::version(f, l),
+        made => made.map(|r| (r, Facts::default())),
+    }
 }
 
 /// How a loop is unrolled.

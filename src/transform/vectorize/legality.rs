@@ -78,6 +78,7 @@ impl Counter {
                 true if next.operand(1) == phi => next.operand(0),
                 _ => return None,
             };
+            // Smaller steps than a warp are other loops', as of those that are unrolled by hand.
             let number = step.const_int().and_then(|n| u32::try_from(n).ok());
             let number = number.filter(|n| (WARP..=BLOCK_THREADS).contains(n));
             let counts = number.is_some() || reads(step, Register::Ntid);

@@ -29,13 +29,13 @@
 //!   others then are not, all iterations are done one by one.
 //! - Arithmetic is the original's, iteration by iteration, in a block of its own as there. Loops whose iterations may
 //!   share products are refused.
+//! - The host launches it for a loop by a number in blocks of that length along x alone.
 //!
-//! - Other loops of the kernel, as sums of the row that is then written, are unrolled in the same version
-//!   (`own/unrolled.rs`), by what rests on nothing.
-//! - A loop by a number has the version in blocks of that length along x alone: the host asks.
+//! Other loops of the kernel, as sums of the row that is then written, are unrolled in the same version
+//! (`own/unrolled.rs`), where that rests on no fact.
 //!
-//! Refused needlessly: rows by warps, several counters, arrays in shared memory, several rows of a
-//! block one after the other, what is stored to without a barrier in between though it is never the same.
+//! Refused needlessly: rows by warps, several counters, arrays in shared memory, several rows of a block one after the
+//! other, what is stored to without a barrier in between though it is never the same.
 
 mod addresses;
 mod emit;
