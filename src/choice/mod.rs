@@ -88,6 +88,17 @@ impl Gates {
         Some(self)
     }
 
+    /// With what the host asks of the program's launch for `version`, which keeps it; `None`: it cannot tell.
+    pub fn asked(mut self, version: &Kernel, how: &dyn Relaunch, needs: Needs) -> Option<Gates> {
+        let name = version.function.name();
+        let gate = format!("{name}{GATE}");
+        let bitcode = host::bitcode(version, how, &[], &gate)?;
+        self.0.retain(|(name, _)| *name != gate);
+        self.0
+            .insert(0, (gate, record::write(&name, needs, &bitcode)));
+        Some(self)
+    }
+
     /// With where that lies which must be memory: `ranges`, which the version, `function`, holds; `None`: the host does
     /// not know. Without any there is nothing to ask.
     pub fn mapped(mut self, function: Function, ranges: &[Range]) -> Option<Gates> {

@@ -36,6 +36,8 @@ pub const STATIC_SHARED: u32 = 48 * 1024;
 /// What dynamic shared memory is aligned to, unless an array in it asks for more; and each part of it that a version
 /// has (`dynamic_of` of `rt/rt_launch.h`).
 pub const DYNAMIC_ALIGNMENT: u32 = 16;
+/// Bytes that a load or store has at most, at a multiple of as many.
+pub const WIDEST_ACCESS: u32 = 16;
 /// Bytes of a word of shared memory, of which each bank gives one at once.
 pub const BANK_BYTES: u32 = 4;
 /// Bytes by which a block's shared memory is dealt out, at most (CUDA programming guide: 128 from sm_80 on, 256

@@ -26,9 +26,10 @@
 //!   in each                          remat, unroll_jam over whole tiles
 //! launches in other blocks           reshape                                          plan/interior.rs
 //! clones, not planned                split, mma, trim, pack, divide, local_columns,   REWRITES, rewrite.rs
-//!   of the kernel, else of its copy  vectorize
+//!   of the kernel, else of its copy  vectorize, align
 //! ```
 
+pub mod align;
 pub mod collapse;
 pub mod compacted;
 pub mod divide;
@@ -81,6 +82,7 @@ pub const REWRITES: [fn(&Analyses) -> Option<Found>; names::REWRITES.len()] = [
     divide::find,
     local_columns::find,
     vectorize::find,
+    align::find,
 ];
 
 /// Versions in which a few blocks do the work of the whole grid, in the order in which they are tried.

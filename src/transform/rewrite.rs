@@ -60,10 +60,18 @@ pub fn write(
         shared: way.shared(own),
         per_thread: way.per_thread(),
         chip: way.chip().unwrap_or(0),
+        relies: match way.keeps_launch() {
+            true => choice::RELIES,
+            false => choice::FOLDED,
+        },
         ..choice::Needs::default()
     };
     let whole = from.planned.whole(own);
     let gates = gates_of_other(own, (&whole, &way.pays(&whole)), needs);
+    if way.keeps_launch() {
+        let gates = gates.asked(own, way, needs);
+        return way.emit(own).map(|()| gates);
+    }
     let relaunched = |of_copy: &[Value], tests: &[Value]| {
         let steps = Steps {
             before: from.recast.map(|copy| (copy, of_copy)),
@@ -97,6 +105,7 @@ pub fn gates_of_mapped(
 ) -> Option<Gates> {
     let needs = choice::Needs {
         shared: copy.kernel.own_shared,
+        relies: choice::FOLDED,
         ..choice::Needs::default()
     };
     let whole = copy.planned.whole(own);
@@ -159,16 +168,13 @@ impl Relaunch for Steps<'_> {
     }
 }
 
-/// What the host asks before it launches a version in another way than its kernel: how, and whether it surely gains.
+/// What the host asks before it launches a version that is written in another way, but for how that is launched:
+/// whether it surely gains.
 fn gates_of_other(
     version: &Kernel,
     (f, pays): (&Analyses, &[Fact]),
     needs: choice::Needs,
 ) -> Gates {
-    let needs = choice::Needs {
-        relies: choice::FOLDED,
-        ..needs
-    };
     let question = lower::ask(f, &Plan::default(), pays, version.blocks[0]);
     let root = question.as_ref().map(|q| q.root);
     let gates = choice::gates_of(version, None, root, needs);
@@ -219,7 +225,8 @@ impl Rewritten {
         let mut of_copy = recast.map_or_else(Vec::new, |r| all_of(&r.planned.whole(&r.kernel)));
         let unsure = recast.is_some_and(|r| r.may_fuse_others(f.kernel));
         of_copy.retain(|(name, found)| {
-            if matches!(found, Found::Way(w) if unsure && !w.takes_joins()) {
+            // What is launched as the kernel is would be launched as the copy is.
+            if matches!(found, Found::Way(w) if unsure && !w.takes_joins() || w.keeps_launch()) {
                 return false;
             }
             let own = of_kernel.iter().find(|(n, _)| n == name);

@@ -62,6 +62,12 @@ pub trait Rewrite: Relaunch {
         &[]
     }
 
+    /// Whether it is launched as the program launches its kernel, in any blocks that the kernel may have, with whatever
+    /// dynamic shared memory: what it writes of its launch is whether that may be.
+    fn keeps_launch(&self) -> bool {
+        false
+    }
+
     /// Words of the list that the host hands the version as one more parameter ([`crate::choice::Host::hand`]); `None`:
     /// it has none.
     fn words(&self) -> Option<usize> {

@@ -201,6 +201,14 @@ impl Function {
             LLVMRemoveEnumAttributeAtIndex(self.0, index + 1, id);
         });
     }
+    /// Promises that the pointer that is parameter `index` is a multiple of so many bytes.
+    pub fn align_param(self, index: u32, bytes: u32) {
+        llvm!({
+            let id = LLVMGetEnumAttributeKindForName(c"align".as_ptr(), c"align".count_bytes());
+            let a = LLVMCreateEnumAttribute(self.module().context(), id, bytes.into());
+            LLVMAddAttributeAtIndex(self.0, index + 1, a);
+        });
+    }
     /// Adds the function's flag attribute `kind`.
     pub fn add_attribute(self, kind: &str) {
         llvm!({

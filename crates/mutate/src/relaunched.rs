@@ -76,6 +76,30 @@ impl Relaunched {
         Relaunched::last_that(8, corpus, ir, is_one)
     }
 
+    /// Its version whose pointers are promised to be aligned, which keeps the program's launch: its function is the gate.
+    pub fn aligned(corpus: Corpus, ir: &str) -> Result<Relaunched> {
+        let staged = blocks::staged(&corpus, ir)?;
+        let mut lines = staged.lines().filter(|l| l.starts_with("define "));
+        let line = lines.find(|l| l.contains(VERSION) && l.contains(" align 16 "));
+        let version = line.and_then(|l| l.split('"').nth(1));
+        let version = version
+            .context("no version of aligned pointers")?
+            .to_string();
+        let function = format!("{version}{GATE}");
+        let context = Context::create();
+        let module = parsed(&context, &staged, &corpus.kernel)?;
+        let text = record(&module, &function)?.context("no gate")?;
+        Ok(Relaunched {
+            gate: None,
+            text,
+            version,
+            corpus,
+            function,
+            original: Original::default(),
+            staged,
+        })
+    }
+
     fn last_of(versions: usize, corpus: Corpus, ir: &str) -> Result<Relaunched> {
         Relaunched::last_that(versions, corpus, ir, |_, _| true)
     }

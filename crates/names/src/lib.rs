@@ -10,7 +10,7 @@ pub const COPY: &str = "$mesi$copy";
 /// Ways to write a version that is not planned, as a dump of plans has them, in the order in which they get places
 /// among a kernel's versions, behind all that are planned; `mma` has a second one for small products.
 /// `mesi::transform::REWRITES` has the ways themselves.
-pub const REWRITES: [&str; 8] = [
+pub const REWRITES: [&str; 9] = [
     "split",
     "mma",
     "mma",
@@ -19,4 +19,5 @@ pub const REWRITES: [&str; 8] = [
     "divide",
     "local_columns",
     "vectorize",
+    "align",
 ];

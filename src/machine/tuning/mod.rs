@@ -2,6 +2,7 @@
 //! a new version of ptxas, asks for nothing but a look at these files. What hardware or arithmetic is (widths, address
 //! spaces, room below an overflow) stands where it is used.
 
+pub mod align;
 mod coarsening;
 pub mod divide;
 mod emission;

@@ -16,6 +16,7 @@ mod moved;
 mod pairs;
 mod phases;
 mod private;
+mod records;
 mod rows;
 mod seed;
 mod shapes;

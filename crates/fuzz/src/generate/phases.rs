@@ -19,7 +19,8 @@ impl Gen {
             26 => self.copied_each_iteration(out),
             27..30 => self.pairs(out),
             30 => self.counts(out),
-            31 | 32 => self.own_cells(out),
+            31 => self.own_cells(out),
+            32 => self.records(out),
             33 => self.private(out),
             _ => {
                 let term = self.term();

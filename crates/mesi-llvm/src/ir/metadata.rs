@@ -49,10 +49,21 @@ impl Value {
             ))
             .is_null()
     }
+    /// Promises that the pointer that this load gives is a multiple of so many bytes.
+    pub fn promise_alignment(self, module: Module, bytes: u32) {
+        self.set_constant(
+            module,
+            "align",
+            Type::int(module, 64).constant(bytes.into()),
+        );
+    }
     /// Tags an instruction with a number under this kind.
     pub fn set_number(self, module: Module, kind: &str, number: u32) {
-        let ctx = module.context();
         let number = Type::int(module, 32).constant(i64::from(number));
+        self.set_constant(module, kind, number);
+    }
+    fn set_constant(self, module: Module, kind: &str, number: Value) {
+        let ctx = module.context();
         llvm!({
             let id = LLVMGetMDKindIDInContext(ctx, kind.as_ptr().cast(), kind.len() as u32);
             let mut operand = [LLVMValueAsMetadata(number.0)];

@@ -1,0 +1,4 @@
+//! Aligned pointers (`transform/align/`).
+
+/// Of so many loads and stores one must become part of another, so that there is something to measure.
+pub const LEAST: usize = 8;
