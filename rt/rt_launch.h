@@ -138,7 +138,9 @@ static FAST const uint32_t *numbers_of(const struct launch *l, uint32_t candidat
         return l->numbers;
     memcpy(room, l->numbers, sizeof l->numbers);
     room[6] = 0;
-    return !l->shared && v->fold(l->args, room) && is_valid(room) ? room : 0;
+    /* Dynamic memory is of the program's launch, unless the version has a part of it for each block of that. */
+    bool has_memory = !l->shared || (v->parts && !MUTATED(44)) || MUTATED(43);
+    return has_memory && v->fold(l->args, room) && is_valid(room) ? room : 0;
 }
 
 /* Dynamic shared memory that a version, or K, is launched with in blocks of so many threads. */

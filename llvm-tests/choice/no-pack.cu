@@ -24,30 +24,53 @@ extern "C" __global__ void assembly(int *a) {
 // CHECK-LABEL: plan of warps
 // CHECK: no pack: threads may ask in another way where they are
 extern "C" __global__ void warps(int *a) { a[blockIdx.x] = __nvvm_read_ptx_sreg_warpid(); }
-// CHECK-LABEL: plan of barrier
-// CHECK: no pack: threads of a block share arrays, or meet at barriers
-extern "C" __global__ void barrier(int *a) {
-  int x = a[blockIdx.x * 32 + threadIdx.x];
-  __syncthreads();
-  a[blockIdx.x * 32 + 31 - threadIdx.x] = x;
-}
-// CHECK-LABEL: plan of shared
-// CHECK: no pack: threads of a block share arrays, or meet at barriers
-extern "C" __global__ void shared(int *a) {
+// At barriers with a value, or for some of them; and where threads exchange values besides.
+// CHECK-LABEL: plan of votes
+// CHECK: no pack: threads of a block meet in other ways than at barriers for all of them
+extern "C" __global__ void votes(int *a) { a[blockIdx.x] = __syncthreads_or(a[threadIdx.x]); }
+// CHECK-LABEL: plan of exchange
+// CHECK: no pack: threads of a block meet in other ways than at barriers for all of them
+extern "C" __global__ void exchange(int *a) {
   __shared__ int all[32];
-  atomicAdd(&all[a[threadIdx.x] & 31], 1);
-  a[blockIdx.x] = all[3];
+  all[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  a[blockIdx.x] = __shfl_sync(~0u, all[31 - threadIdx.x], 3);
 }
-// CHECK-LABEL: plan of dynamic
-// CHECK: no pack: threads of a block share arrays, or meet at barriers
-extern "C" __global__ void dynamic(int *a) {
-  extern __shared__ int some[];
+// CHECK-LABEL: plan of called
+// CHECK: no pack: threads of a block meet in other ways than at barriers for all of them
+__device__ __noinline__ void meet() { __syncthreads(); }
+extern "C" __global__ void called(int *a) {
+  a[threadIdx.x] = 1;
+  meet();
+  a[blockIdx.x] = a[31 - threadIdx.x];
+}
+// CHECK-LABEL: plan of number
+// CHECK: no pack: addresses of shared arrays are numbers, or multiples of more than 16
+extern "C" __global__ void number(unsigned long long *a) {
+  __shared__ int all[32];
+  all[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  a[blockIdx.x] = (unsigned long long)&all[0] * all[31 - threadIdx.x];
+}
+// CHECK-LABEL: plan of lines
+// CHECK: no pack: addresses of shared arrays are numbers, or multiples of more than 16
+extern "C" __global__ void lines(int *a) {
+  extern __shared__ __align__(128) int some[];
   atomicAdd(&some[a[threadIdx.x] & 31], 1);
   a[blockIdx.x] = some[3];
 }
+// Arrays for 128 threads.
+// CHECK-LABEL: plan of larger
+// CHECK-NOT: pack:
+// CHECK-LABEL: plan of clusters
+extern "C" __global__ void larger(int *a) {
+  __shared__ int all[128];
+  all[threadIdx.x] = a[blockIdx.x * 128 + threadIdx.x];
+  __syncthreads();
+  a[blockIdx.x * 128 + threadIdx.x] = all[127 - threadIdx.x];
+}
 // RDC-LABEL: plan of clusters
 // RDC: no pack: its blocks have a size of their own, or come in clusters
-// CHECK-LABEL: plan of clusters
 // CHECK: {{^  pack:}} blocks of up to 32 threads
 extern "C" __global__ void clusters(int *a) { a[blockIdx.x] = 1; }
 // RDC-LABEL: plan of _Z6mergedIiEvPT_

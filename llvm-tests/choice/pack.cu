@@ -6,6 +6,7 @@
 // Pinned, whatever the model says; a launch that cannot be packed runs the kernel.
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:cell=1 %t.exe | %FileCheck %s -check-prefix=CELL
 // RUN: env MESI_CHOICE=pin:sums=1 %t.exe | %FileCheck %s -check-prefix=SUMS
+// RUN: env MESI_CHOICE=pin:shares=3 %t.exe | %FileCheck %s -check-prefix=SHARES
 // RUN: env MESI_CHOICE=pin:bounded=1 %t.exe | %FileCheck %s -check-prefix=BOUNDED
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=GATE
@@ -50,8 +51,38 @@ extern "C" __global__ void sums(float *a, const float *volatile *b, int n) {
 // PLAN-LABEL: plan of bounded
 // PLAN: pack: blocks of up to 32 threads
 extern "C" __global__ void __launch_bounds__(32) bounded(float *a) { a[blockIdx.x * 6 + threadIdx.x] = 1; }
+// Threads that share arrays and meet: each block is part of a warp, and has parts of the arrays, 16 bytes apart.
+// PLAN-LABEL: plan of shares
+// PLAN: pack: blocks of up to 32 threads that share what they have, up to 16 of them
+// GATE-LABEL: define zeroext i1 @"shares$mesi${{[0-9]}}$fold$gate"
+// GATE: ret i1
+// CODE-LABEL: define {{.*}} @"shares$mesi${{[0-9]}}"(ptr {{.*}}, ptr byval([7 x i32]) align 4 %{{[0-9a-z]+}})
+// CODE-NEXT: pack:
+// CODE: [[ONES:%[0-9]+]] = lshr i32 -1
+// CODE: [[MEMBERS:%[0-9]+]] = shl i32 [[ONES]]
+// CODE: call i32 @llvm.nvvm.read.ptx.sreg.dynamic_smem_size()
+// CODE: udiv i32 %{{[0-9]+}}, 16
+// CODE: br i1
+// CODE: call void @llvm.nvvm.bar.warp.sync(i32 [[MEMBERS]])
+// CODE-NOT: llvm.nvvm.barrier
+// CODE: ret void
+extern "C" __global__ void shares(int *a) {
+  extern __shared__ int some[];
+  __shared__ int all[8];
+  all[threadIdx.x] = a[blockIdx.x * blockDim.x + threadIdx.x];
+  some[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  a[blockIdx.x] = all[7 - threadIdx.x] + some[blockDim.x - 1 - threadIdx.x];
+}
 
 int main() {
+  // A part of dynamic memory for each of 16 blocks, whose threads are part of a warp.
+  // SHARES: grid 4375 1 1 block 8 1 16 shared 768: shares$mesi$
+  shares<<<70000, 8, 40>>>(0);
+  // SHARES: grid 70000 1 1 block 6 1 1 shared 40: shares{{$}}
+  shares<<<70000, 6, 40>>>(0);
+  // SHARES: grid 70000 1 1 block 64 1 1 shared 40: shares{{$}}
+  shares<<<70000, 64, 40>>>(0);
   float *p = 0;
   const float *volatile *q = 0;
   // 21 blocks of 6 threads are 126.

@@ -59,6 +59,7 @@ pub fn write(
     let needs = choice::Needs {
         shared: way.shared(own),
         per_thread: way.per_thread(),
+        parts: way.parts(),
         chip: way.chip().unwrap_or(0),
         relies: match way.keeps_launch() {
             true => choice::RELIES,
@@ -242,7 +243,7 @@ impl Rewritten {
         let all = own.chain(ways(&self.of_copy).map(|rewrite| (rewrite, true)));
         let all = all.map(|(rewrite, of_copy)| Way { rewrite, of_copy });
         let mut all: Vec<_> = all.collect();
-        all.sort_by_key(|w| w.rewrite.takes_spare_place());
+        all.sort_by_key(|w| (w.rewrite.takes_spare_place(), w.rewrite.is_for_few()));
         all
     }
 

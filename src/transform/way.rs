@@ -25,6 +25,11 @@ pub trait Rewrite: Relaunch {
         0
     }
 
+    /// How many times the launch's dynamic shared memory a block of it has; 0: once.
+    fn parts(&self) -> u32 {
+        0
+    }
+
     /// The only chip that it is right on, as 90 for `sm_90`; `None`: all that can run it.
     fn chip(&self) -> Option<u32> {
         None
@@ -54,6 +59,11 @@ pub trait Rewrite: Relaunch {
 
     /// Whether it is made only where versions of the plan leave a place: it gains in small launches alone, or less.
     fn takes_spare_place(&self) -> bool {
+        false
+    }
+
+    /// Whether it is for launches that few programs make of such kernels, so that all others come before it.
+    fn is_for_few(&self) -> bool {
         false
     }
 

@@ -158,7 +158,8 @@ impl<'c> Kernels<'c> {
             }
             for version in &self.versions {
                 // Ids that are folded have a launch of their own, in place of the program's.
-                let folded = version.fold.as_ref().filter(|_| first.shared() == 0);
+                let has_dynamic = first.shared() == 0 || version.dynamic[0] > 0;
+                let folded = version.fold.as_ref().filter(|_| has_dynamic);
                 // SAFETY: as above.
                 let folded =
                     folded.map(|g| unsafe { g.relaunch(first.arguments(), own[0], own[1]) });

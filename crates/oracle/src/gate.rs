@@ -148,15 +148,23 @@ impl Gate {
 
     /// Block and grid that this gate, of a kernel's blocks or of a fold, makes of the case's; `None` where it makes none.
     pub fn blocks(&self, case: &Case, parameters: &[*const u8]) -> Option<[[u32; 3]; 2]> {
-        self.launch(case, parameters).map(|(launch, _)| launch)
+        let made = self.launch(case, parameters).filter(|_| case.shared == 0);
+        made.map(|(launch, _)| launch)
     }
 
-    /// The same, with the bytes of the argument that the version has besides the kernel's; none: it has no more.
+    /// The same, with the bytes of the argument that the version has besides the kernel's; none: it has no more. Whatever
+    /// dynamic shared memory the case has.
     pub fn launch(&self, case: &Case, parameters: &[*const u8]) -> Option<Relaunch> {
         let own = [case.block, case.grid];
         room::relaunch(own, parameters.len(), |room| {
-            case.shared == 0 && (self.ask)(parameters.as_ptr(), room.as_mut_ptr())
+            (self.ask)(parameters.as_ptr(), room.as_mut_ptr())
         })
+    }
+
+    /// Whether a version that has a launch of its own has all dynamic shared memory there that the case's threads have:
+    /// there is none, or a part for each block of the case.
+    pub fn has_dynamic(&self, case: &Case) -> bool {
+        case.shared == 0 || self.parts > 0
     }
 }
 

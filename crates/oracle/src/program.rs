@@ -311,8 +311,10 @@ impl Program {
             ));
         }
         // A folded kernel gets the launch that the host makes for it, or none.
+        let has_dynamic = gate.is_none_or(|g| g.has_dynamic(case));
         let folded = self.fold.as_ref();
-        let folded = folded.map(|g| g.launch(case, &rt.param_pointers));
+        let launched = |g: &Gate| g.launch(case, &rt.param_pointers);
+        let folded = folded.map(|g| launched(g).filter(|_| has_dynamic));
         let folded = folded.map(|made| {
             let (launch, list) = made?;
             rt.params.extend((!list.is_empty()).then_some(list));

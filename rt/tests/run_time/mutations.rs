@@ -191,6 +191,16 @@ fn the_parts_of_dynamic_memory() {
 }
 
 #[test]
+fn dynamic_memory_of_launches_of_a_versions_own() {
+    let script =
+        "folds 1\nset shared 64\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen\ncounts";
+    let of = both(43, script).map(|s| s.counts(0)[1]);
+    assert!(of[0] == 0 && of[1] > 50, "{of:?}");
+    let of = both(44, &format!("parts 4\n{script}")).map(|s| s.counts(0)[1]);
+    assert!(of[0] > 50 && of[1] == 0, "{of:?}");
+}
+
+#[test]
 fn memory_for_each_thread() {
     let script =
         "per_thread 64\nset block 33\ntime 1 50\nset pays 2\nset sync_every 1\nlaunch 100\nseen";

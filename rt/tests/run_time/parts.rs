@@ -30,6 +30,14 @@ fn each_part_begins_at_16_bytes_and_k_has_what_the_program_gave_it() {
 }
 
 #[test]
+fn a_version_with_a_launch_of_its_own_has_them_too() {
+    let seen = run("folds 1\nset shared 1028\n");
+    assert!(seen.counts(0)[1] > 50, "{:?}", seen.counts(0));
+    assert_eq!(seen.seen("shared", 0), 4160.0);
+    assert_eq!(seen.seen("unfolded", 0), 0.0);
+}
+
+#[test]
 fn more_than_all_kernels_have_is_asked_for() {
     for more in ["", "set lazy 1\n", "set lazy 1\ncapture_elsewhere 1\n"] {
         let seen = run(&format!("{more}set shared 16384\n"));

@@ -1,20 +1,23 @@
 //! A kernel's clone of whose blocks each layer is one of the program's.
 
-use super::plan::{Word, words};
+use super::plan::{Pack, Shared, Word, words};
+use super::shared;
 use crate::kernel::ids::{self, Register};
-use crate::kernel::{Dim, Kernel};
-use crate::llvm::ir::{Builder, Function, Op, Pred, Value};
+use crate::kernel::{Dim, Kernel, callees};
+use crate::llvm::ir::{Builder, Function, Op, Pred, Type, Value};
 use crate::lower::take_back_promises;
+use crate::machine::target::{DYNAMIC_ALIGNMENT, WARP};
+use crate::map::HashMap;
 
 /// Has `copy`, whose last parameter is the list, take its numbers from there and from its thread's layer.
-pub fn emit(copy: &Kernel) -> Result<(), String> {
+pub fn emit(copy: &Kernel, plan: &Pack) -> Result<(), String> {
     let function = copy.function;
-    write(function)?;
+    write(function, plan)?;
     take_back_promises(function);
     function.run_passes("dce")
 }
 
-fn write(function: Function) -> Result<(), String> {
+fn write(function: Function, plan: &Pack) -> Result<(), String> {
     let b = Builder::new(function.module());
     let all = function.blocks().into_iter().flat_map(|b| b.instructions());
     let reads: Vec<(Value, Register, Dim)> = all
@@ -55,6 +58,13 @@ fn write(function: Function) -> Result<(), String> {
         let (at, of) = (block[d.index()], word(Word::Grid, d));
         b.icmp(Pred::LLVMIntULT, at, of)
     });
+    if let Some(shared) = plan.shared {
+        let area = b.mul(register("ntid", Dim::X), register("ntid", Dim::Y));
+        let row = b.mul(register("tid", Dim::Y), register("ntid", Dim::X));
+        let own = b.add(row, register("tid", Dim::X));
+        meet_in_warp(&b, function, (area, b.add(b.mul(layer, area), own)));
+        divide(&b, function, &shared, layer);
+    }
     b.cond_br(b.and(within[0], within[1]), old, ends);
     for (read, register, d) in reads {
         let new = match (register, d) {
@@ -68,4 +78,71 @@ fn write(function: Function) -> Result<(), String> {
         read.erase();
     }
     Ok(())
+}
+
+/// Has the threads of a block of the program's meet as those of a warp that they are, where they met as a block's. `area`:
+/// how many there are, a number by which 32 can be divided; `thread`: which of the version's block this one is.
+fn meet_in_warp(b: &Builder, function: Function, (area, thread): (Value, Value)) {
+    let all = function.blocks().into_iter().flat_map(|b| b.instructions());
+    let barriers: Vec<Value> = all.filter(|v| shared::is_barrier(*v)).collect();
+    if barriers.is_empty() {
+        return;
+    }
+    // Where blocks are larger, the version is not launched.
+    let others = b.and(b.sub(b.int(WARP.into()), area), b.int(i64::from(WARP) - 1));
+    let ones = b.lshr(b.int(-1), others);
+    let lane = b.and(thread, b.int(i64::from(WARP) - 1));
+    let first = b.and(lane, b.sub(b.int(0), area));
+    let members = b.shl(ones, first);
+    let meet = b.module().intrinsic("llvm.nvvm.bar.warp.sync", &[]);
+    for barrier in barriers {
+        let b = Builder::new(function.module());
+        b.before(barrier);
+        b.locate_as(barrier);
+        b.call(meet, &[members]);
+        barrier.erase();
+    }
+}
+
+/// Gives each block of the program's a part of all shared arrays.
+fn divide(b: &Builder, function: Function, shared: &Shared, block: Value) {
+    let (module, i64t) = (function.module(), Type::int(function.module(), 64));
+    let block = b.zext(block, i64t);
+    for (n, array) in callees::shared_globals(&[function]).into_iter().enumerate() {
+        let bytes = module.alloc_size(array.global_value_type());
+        let (array, stride) = match bytes {
+            0 => {
+                let name = format!("{}dynamic_smem_size", ids::SPECIAL);
+                let all = b.call(module.intrinsic(&name, &[]), &[]);
+                let part = b.udiv(all, b.int(shared.parts.into()));
+                let part = b.and(part, b.int(-i64::from(DYNAMIC_ALIGNMENT)));
+                (array, b.zext(part, i64t))
+            }
+            _ => {
+                let align = array.alignment().max(DYNAMIC_ALIGNMENT);
+                let stride = Shared::stride(bytes, align);
+                let ty = Type::int(module, 8).array(stride * u64::from(shared.parts));
+                let name = format!("{}$packed{n}", function.name());
+                let parts = module.add_shared_global(&name, ty, align, false);
+                array.replace_uses(parts);
+                (parts, i64t.constant(stride as i64))
+            }
+        };
+        move_on(b, function, array, b.mul(block, stride));
+    }
+}
+
+/// Has all that names `array` name what lies so many bytes further on, in blocks that `b` leads to.
+fn move_on(b: &Builder, function: Function, array: Value, bytes: Value) {
+    let mut moved: HashMap<Value, Value> = HashMap::default();
+    let blocks = function.blocks().into_iter();
+    let others = blocks.filter(|other| *other != b.block());
+    for i in others.flat_map(|b| b.instructions()) {
+        for (place, o) in i.operands().into_iter().enumerate() {
+            if o.is_constant() && callees::shared_global(o) == Some(array) {
+                let to = *moved.entry(o).or_insert_with(|| b.byte_offset(o, bytes));
+                i.set_operand(place as u32, to);
+            }
+        }
+    }
 }

@@ -35,6 +35,15 @@ impl Relaunch for Pack {
         let wanted = most(b.udiv(warp, of), b.udiv(all, enough));
         let layers = host.constant(BLOCK_LAYERS);
         let packed = least(least(b.udiv(threads, of), layers), least(wanted, along));
+        let packed = match self.shared {
+            Some(shared) => {
+                // Each lies in one warp.
+                let rest = b.sub(warp, b.mul(b.udiv(warp, of), of));
+                host.tests.push(b.icmp(Pred::LLVMIntEQ, rest, zero));
+                least(packed, host.constant(shared.parts))
+            }
+            None => packed,
+        };
         host.tests.push(b.icmp(Pred::LLVMIntUGE, packed, two));
         let packed = most(packed, one);
         let left = b.udiv(b.sub(b.add(along, packed), one), packed);

@@ -5,6 +5,7 @@
 //!        then whether layers lie along x, along y
 //! ```
 
+use crate::machine::target::DYNAMIC_ALIGNMENT;
 use std::fmt;
 
 /// Words of the list.
@@ -39,6 +40,26 @@ impl Word {
 pub struct Pack {
     /// Whether a block has to be a whole warp, as its threads exchange values.
     pub whole_warps: bool,
+    /// What its threads share, if they do: then a warp holds whole blocks.
+    pub shared: Option<Shared>,
+}
+
+/// What the threads of a block share: barriers at which they meet, and arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// Bytes of static arrays of one block.
+    pub bytes: u32,
+    /// Whether it has dynamic ones, too.
+    pub dynamic: bool,
+    /// Blocks that one has room for.
+    pub parts: u32,
+}
+
+impl Shared {
+    /// Bytes from one block's part of a static array to the next one's.
+    pub fn stride(bytes: u64, alignment: u32) -> u64 {
+        bytes.next_multiple_of(u64::from(alignment.max(DYNAMIC_ALIGNMENT)))
+    }
 }
 
 /// Why the blocks of a kernel that tells them apart are not packed.
@@ -48,8 +69,11 @@ pub enum NoPack {
     Rejected,
     /// A thread may learn in other ways than by reads of the registers that are replaced where it is.
     AsksElsewhere,
-    /// Threads of a block wait for each other, or share arrays.
-    Shares,
+    /// Threads of a block meet in other ways than at barriers for all, in functions that are not inlined, or exchange
+    /// values besides.
+    Meets,
+    /// Shared arrays have addresses that mean something, or more alignment than their parts would.
+    Arrays,
     /// Several files may have it.
     Mergeable,
     /// It has more parameters than there is room for.
@@ -63,7 +87,12 @@ impl fmt::Display for NoPack {
         f.write_str(match self {
             NoPack::Rejected => "its threads may wait for others, or it cannot be cloned",
             NoPack::AsksElsewhere => "threads may ask in another way where they are",
-            NoPack::Shares => "threads of a block share arrays, or meet at barriers",
+            NoPack::Meets => {
+                "threads of a block meet in other ways than at barriers for all of them"
+            }
+            NoPack::Arrays => {
+                "addresses of shared arrays are numbers, or multiples of more than 16"
+            }
             NoPack::Mergeable => "several files may have it",
             NoPack::Parameters => "it has too many parameters",
             NoPack::Fixed => "its blocks have a size of their own, or come in clusters",

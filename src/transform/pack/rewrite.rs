@@ -21,13 +21,37 @@ impl Rewrite for Pack {
     }
 
     fn emit(&self, own: &Kernel) -> Result<(), String> {
-        emit::emit(own)
+        emit::emit(own, self)
+    }
+
+    fn shared(&self, kernel: &Kernel) -> u32 {
+        let parts = self.shared.map(|s| s.bytes * s.parts);
+        parts.unwrap_or(kernel.own_shared)
+    }
+
+    fn parts(&self) -> u32 {
+        let dynamic = self.shared.filter(|s| s.dynamic);
+        dynamic.map_or(0, |s| s.parts)
+    }
+
+    /// What gains in larger blocks, which are far more common, comes first.
+    fn takes_spare_place(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Nothing in a kernel says that its blocks are so small.
+    fn is_for_few(&self) -> bool {
+        self.shared.is_some()
     }
 
     fn describe(&self, _: &Kernel) -> String {
-        match self.whole_warps {
-            true => "blocks of 32 threads".into(),
-            false => "blocks of up to 32 threads".into(),
+        match (self.whole_warps, self.shared) {
+            (true, _) => "blocks of 32 threads".into(),
+            (false, None) => "blocks of up to 32 threads".into(),
+            (false, Some(s)) => format!(
+                "blocks of up to 32 threads that share what they have, up to {} of them",
+                s.parts
+            ),
         }
     }
 }

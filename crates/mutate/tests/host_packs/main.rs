@@ -4,7 +4,7 @@ mod ways;
 
 use mesi_mutate::relaunched::{Relaunched, unnoticed, unnoticed_launches};
 use mesi_mutate::source;
-use ways::{CODE, KERNELS, MUTATIONS, wrong};
+use ways::{CODE, KERNELS, MUTATIONS, SHARED, wrong};
 
 /// The first `count` packed kernels of the corpus; none without CUDA.
 fn subjects(count: usize) -> Vec<Relaunched> {
@@ -33,5 +33,14 @@ fn every_way_to_break_the_launch_is_noticed() {
 fn every_way_to_break_a_packed_kernel_is_noticed() {
     let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
     let missed = unnoticed(&subjects(2), CODE, broken, Relaunched::differs);
+    assert!(missed.is_empty(), "{missed:?} are not noticed");
+}
+
+#[test]
+fn every_way_to_break_what_a_block_shares_is_noticed() {
+    let broken = |s: &Relaunched, edit| s.broken_code(edit).expect("a version");
+    let sharing = subjects(KERNELS.len());
+    let sharing = sharing.get(3..).unwrap_or_default();
+    let missed = unnoticed(sharing, SHARED, broken, Relaunched::differs);
     assert!(missed.is_empty(), "{missed:?} are not noticed");
 }

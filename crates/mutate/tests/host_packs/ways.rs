@@ -8,8 +8,17 @@ use mesi_mutate::gate_edits::{compare_inverted, limit};
 use mesi_mutate::host_launches::{Shape, with_room};
 use mesi_mutate::relaunched::Relaunched;
 
-/// Corpus kernels whose blocks are packed; of the last, whole warps.
-pub const KERNELS: [&str; 3] = ["small_rows", "small_search", "small_norm"];
+/// Corpus kernels whose blocks are packed; of the third, whole warps; the last two share arrays, one of them dynamic.
+pub const KERNELS: [&str; 5] = [
+    "small_rows",
+    "small_search",
+    "small_norm",
+    SHARING[0],
+    SHARING[1],
+];
+const SHARING: [&str; 2] = ["group_scores", "window_maxima"];
+/// Blocks of those that there is room for in one.
+const PARTS: u64 = 16;
 
 /// Ways to break the function.
 pub const MUTATIONS: &[(&str, Edit)] = &[
@@ -43,6 +52,25 @@ pub const CODE: &[(&str, Edit)] = &[
     }),
     ("pack-row-for-layer", |l| {
         instead(l, "sreg.tid.z", "sreg.tid.y")
+    }),
+];
+
+/// Ways to break what threads of a block share in it.
+pub const SHARED: &[(&str, Edit)] = &[
+    ("pack-members-of-others", |l| {
+        instead(l, " = shl i32 ", " = or i32 ")
+    }),
+    ("pack-too-few-members", |l| {
+        instead(l, " = lshr i32 -1", " = lshr i32 1")
+    }),
+    ("pack-no-meeting", |l| {
+        l.contains("@llvm.nvvm.bar.warp.sync(").then(String::new)
+    }),
+    ("pack-parts-overlap", |l| {
+        instead(l, " = mul i64 ", " = lshr i64 ")
+    }),
+    ("pack-part-of-all", |l| {
+        instead(l, " = udiv i32 ", " = or i32 ")
     }),
 ];
 
@@ -83,13 +111,14 @@ const ENOUGH: u64 = 1024;
 pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
     let values = subject.values()?;
     let count = values.len() as u32 + 1;
-    let whole_warps = subject.corpus.kernel == "small_norm";
+    let kernel = &*subject.corpus.kernel;
+    let (whole_warps, shares) = (kernel == "small_norm", SHARING.contains(&kernel));
     with_room(text, subject.function(), |ask| {
         let (mut wrong, mut made) = (Vec::new(), 0);
         for own in BLOCKS.into_iter().flat_map(|b| GRIDS.map(|g| [b, g])) {
             let found = ask(&values, own).map(|room| room[..14].to_vec());
             made += usize::from(found.is_some());
-            let wants = expected(own, whole_warps)
+            let wants = expected(own, (whole_warps, shares))
                 .map(|([block, grid], list)| [&block[..], &grid, &[count], &list].concat());
             if found != wants {
                 wrong.push(format!("{own:?}: {found:?} in place of {wants:?}"));
@@ -100,12 +129,15 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
 }
 
 /// The launch in packed blocks, and the list.
-fn expected([block, grid]: Shape, whole_warps: bool) -> Option<(Shape, [u32; 7])> {
+fn expected(
+    [block, grid]: Shape,
+    (whole_warps, shares): (bool, bool),
+) -> Option<(Shape, [u32; 7])> {
     let area = u64::from(block[0]) * u64::from(block[1]);
-    let fits = if whole_warps {
-        area == WARP
-    } else {
-        area <= WARP
+    let fits = match (whole_warps, shares) {
+        (true, _) => area == WARP,
+        (_, true) => WARP.is_multiple_of(area),
+        _ => area <= WARP,
     };
     if block[2] != 1 || !fits {
         return None;
@@ -115,6 +147,7 @@ fn expected([block, grid]: Shape, whole_warps: bool) -> Option<(Shape, [u32; 7])
     let all: u64 = grid.iter().map(|n| u64::from(*n)).product();
     let wanted = (WARP / area).max(all / ENOUGH);
     let packed = (THREADS / area).min(LAYERS).min(wanted).min(along);
+    let packed = if shares { packed.min(PARTS) } else { packed };
     if packed < 2 {
         return None;
     }

@@ -1,0 +1,68 @@
+//! What the threads of a block share, if it may be packed: a warp's barrier stands for theirs, and each block has a part
+//! of the arrays.
+
+use super::plan::{NoPack, Shared};
+use crate::kernel::ids::Elsewhere;
+use crate::kernel::{Kernel, callees};
+use crate::llvm::ir::Value;
+use crate::machine::target::{DYNAMIC_ALIGNMENT, STATIC_SHARED};
+use crate::machine::tuning::pack::MOST_PARTS;
+
+/// What the name of the barrier begins with at which all threads of a block meet.
+const BARRIER: &str = "llvm.nvvm.barrier.cta.sync.aligned.all";
+/// What the names of intrinsics begin with at which threads of a block meet.
+const MEETINGS: [&str; 3] = [
+    "llvm.nvvm.barrier",
+    "llvm.nvvm.bar.sync",
+    "llvm.nvvm.mbarrier",
+];
+
+/// Whether a call is the barrier of all threads of a block.
+pub(super) fn is_barrier(v: Value) -> bool {
+    v.callee_name().starts_with(BARRIER) && v.operand(0).const_int() == Some(0)
+}
+
+/// What the threads of a block share, or why nobody else's part may lie beside it; `None`: nothing.
+pub(super) fn find(kernel: &Kernel, asks: Elsewhere) -> Result<Option<Shared>, NoPack> {
+    let functions = callees::all(kernel.function).unwrap_or_default();
+    let blocks = functions.iter().flat_map(|f| f.blocks());
+    let meets = |v: &Value| {
+        let name = v.callee_name();
+        MEETINGS.iter().any(|m| name.starts_with(m))
+    };
+    let meetings: Vec<Value> = blocks
+        .flat_map(|b| b.instructions())
+        .filter(meets)
+        .collect();
+    let arrays = callees::shared_globals(&functions);
+    if meetings.is_empty() && arrays.is_empty() {
+        return Ok(None);
+    }
+    let are_plain = meetings.into_iter().all(is_barrier);
+    if functions.len() != 1 || !are_plain || asks != Elsewhere::Not {
+        return Err(NoPack::Meets);
+    }
+    let module = kernel.function.module();
+    let size = |a: &Value| module.alloc_size(a.global_value_type());
+    let dynamic = arrays.iter().any(|a| size(a) == 0);
+    let is_too_aligned = |a: &Value| size(a) == 0 && a.alignment() > DYNAMIC_ALIGNMENT;
+    if arrays.iter().any(is_too_aligned) || counts_addresses(kernel) {
+        return Err(NoPack::Arrays);
+    }
+    let strides = arrays
+        .iter()
+        .map(|a| Shared::stride(size(a), a.alignment()));
+    let bytes = strides.sum::<u64>().min(u64::from(u32::MAX)) as u32;
+    Ok(Some(Shared {
+        bytes,
+        dynamic,
+        parts: MOST_PARTS.min(STATIC_SHARED / bytes.max(1)),
+    }))
+}
+
+/// Whether a constant is a number that is made of a shared array's address: another block would have another one.
+fn counts_addresses(kernel: &Kernel) -> bool {
+    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let is_number = |o: Value| !o.ty().is_pointer() && callees::shared_global(o).is_some();
+    all.any(|i| i.operands().into_iter().any(is_number))
+}
