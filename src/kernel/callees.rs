@@ -108,6 +108,15 @@ pub fn shared_global(constant: Value) -> Option<Value> {
     constant.operands().into_iter().find_map(shared_global)
 }
 
+/// Whether a constant in the code of `function` is a number that is made of a shared array's address: another block's
+/// array, at another address, would have another one.
+pub fn counts_addresses(function: Function) -> bool {
+    let blocks = function.blocks().into_iter();
+    let mut all = blocks.flat_map(|b| b.instructions());
+    let is_number = |o: Value| !o.ty().is_pointer() && shared_global(o).is_some();
+    all.any(|i| i.operands().into_iter().any(is_number))
+}
+
 /// Every global variable that the code of `functions` names.
 pub fn globals(functions: &[Function]) -> Vec<Value> {
     let blocks = functions.iter().flat_map(|f| f.blocks());

@@ -38,7 +38,7 @@ pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     if is_too_aligned(kernel) {
         return Err(NoMerge::Aligned);
     }
-    if counts_addresses(kernel) {
+    if callees::counts_addresses(kernel.function) {
         return Err(NoMerge::Numbers);
     }
     // An array may have as many parts as there are replicas, or one: what is emitted is looked at again.
@@ -55,13 +55,6 @@ fn is_too_aligned(kernel: &Kernel) -> bool {
     let mut arrays = callees::shared_globals(&[kernel.function]).into_iter();
     arrays
         .any(|a| a.alignment() > DYNAMIC_ALIGNMENT && module.alloc_size(a.global_value_type()) == 0)
-}
-
-/// Whether a constant is a number that is made of a shared array's address: a replica would have another one.
-fn counts_addresses(kernel: &Kernel) -> bool {
-    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    let is_number = |o: Value| !o.ty().is_pointer() && callees::shared_global(o).is_some();
-    all.any(|i| i.operands().into_iter().any(is_number))
 }
 
 /// Whether an access means the same for a replica as for a block: none by which blocks talk to each other.

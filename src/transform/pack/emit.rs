@@ -80,8 +80,8 @@ fn write(function: Function, plan: &Pack) -> Result<(), String> {
     Ok(())
 }
 
-/// Has the threads of a block of the program's meet as those of a warp that they are, where they met as a block's. `area`:
-/// how many there are, a number by which 32 can be divided; `thread`: which of the version's block this one is.
+/// Has the threads of a block of the program's meet as those of a warp that they are, where they met as a block's.
+/// `area`: how many there are, a number by which 32 can be divided; `thread`: which of the version's block this one is.
 fn meet_in_warp(b: &Builder, function: Function, (area, thread): (Value, Value)) {
     let all = function.blocks().into_iter().flat_map(|b| b.instructions());
     let barriers: Vec<Value> = all.filter(|v| shared::is_barrier(*v)).collect();
@@ -91,8 +91,8 @@ fn meet_in_warp(b: &Builder, function: Function, (area, thread): (Value, Value))
     // Where blocks are larger, the version is not launched.
     let others = b.and(b.sub(b.int(WARP.into()), area), b.int(i64::from(WARP) - 1));
     let ones = b.lshr(b.int(-1), others);
-    let lane = b.and(thread, b.int(i64::from(WARP) - 1));
-    let first = b.and(lane, b.sub(b.int(0), area));
+    let in_warp = b.and(thread, b.int(i64::from(WARP) - 1));
+    let first = b.and(in_warp, b.sub(b.int(0), area));
     let members = b.shl(ones, first);
     let meet = b.module().intrinsic("llvm.nvvm.bar.warp.sync", &[]);
     for barrier in barriers {

@@ -9,8 +9,8 @@ use crate::machine::target::WARP;
 use crate::machine::tuning::pack::{LARGE_ARRAYS, MOST_PARAMETERS};
 use crate::plan::Analyses;
 
-/// How the kernel's blocks can be packed; `None`: its threads may be in any blocks, or blocks are not told apart, or its
-/// arrays are those of larger blocks.
+/// How the kernel's blocks can be packed; `None`: its threads may be in any blocks, or blocks are not told apart, or
+/// its arrays are those of larger blocks.
 pub fn find(f: &Analyses) -> Option<Result<Pack, NoPack>> {
     let kernel = f.kernel;
     let asks = ids::elsewhere(kernel);

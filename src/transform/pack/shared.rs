@@ -1,5 +1,5 @@
-//! What the threads of a block share, if it may be packed: a warp's barrier stands for theirs, and each block has a part
-//! of the arrays.
+//! What the threads of a block share, if it may be packed: a warp's barrier stands for theirs, and each block has a
+//! part of the arrays.
 
 use super::plan::{NoPack, Shared};
 use crate::kernel::ids::Elsewhere;
@@ -38,15 +38,15 @@ pub(super) fn find(kernel: &Kernel, asks: Elsewhere) -> Result<Option<Shared>, N
     if meetings.is_empty() && arrays.is_empty() {
         return Ok(None);
     }
-    let are_plain = meetings.into_iter().all(is_barrier);
-    if functions.len() != 1 || !are_plain || asks != Elsewhere::Not {
+    let are_for_all = meetings.into_iter().all(is_barrier);
+    if functions.len() != 1 || !are_for_all || asks != Elsewhere::Not {
         return Err(NoPack::Meets);
     }
     let module = kernel.function.module();
     let size = |a: &Value| module.alloc_size(a.global_value_type());
     let dynamic = arrays.iter().any(|a| size(a) == 0);
     let is_too_aligned = |a: &Value| size(a) == 0 && a.alignment() > DYNAMIC_ALIGNMENT;
-    if arrays.iter().any(is_too_aligned) || counts_addresses(kernel) {
+    if arrays.iter().any(is_too_aligned) || callees::counts_addresses(kernel.function) {
         return Err(NoPack::Arrays);
     }
     let strides = arrays
@@ -58,11 +58,4 @@ pub(super) fn find(kernel: &Kernel, asks: Elsewhere) -> Result<Option<Shared>, N
         dynamic,
         parts: MOST_PARTS.min(STATIC_SHARED / bytes.max(1)),
     }))
-}
-
-/// Whether a constant is a number that is made of a shared array's address: another block would have another one.
-fn counts_addresses(kernel: &Kernel) -> bool {
-    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    let is_number = |o: Value| !o.ty().is_pointer() && callees::shared_global(o).is_some();
-    all.any(|i| i.operands().into_iter().any(is_number))
 }
