@@ -291,9 +291,18 @@ pub fn block_row(random: &mut Random, d: &mut Draft, style: Style) {
         true => vec![[256, 1, 1], [64, 1, 1]],
         false => vec![[256, 1, 1], [1024, 1, 1], [96, 1, 1]],
     };
+    // The block's length, or the number that it always is.
+    let step = match random.chance(30) {
+        true => {
+            d.blocks.truncate(1);
+            "256"
+        }
+        false => "blockDim.x",
+    };
+    let mean = mean.replace("i += blockDim.x", &format!("i += {step}"));
     d.grid[0] = "m".into();
     let text = format!(
-        "$T row = blockIdx.x;\n{mean}for ($T i = threadIdx.x; i < n; i += blockDim.x) {{\n    $T at = row * n + i;\n    $S a = A[at];\n    y[at] = {value};\n}}"
+        "$T row = blockIdx.x;\n{mean}for ($T i = threadIdx.x; i < n; i += {step}) {{\n    $T at = row * n + i;\n    $S a = A[at];\n    y[at] = {value};\n}}"
     );
     d.body = fill(&text, &[("S", cpp(sum)), ("T", cpp(style.id))]);
     d.costs(

@@ -3,6 +3,7 @@
 mod grids;
 mod lists;
 mod matrices;
+mod neighbours;
 mod types;
 
 use crate::draft::Draft;
@@ -33,4 +34,6 @@ pub const ALL: &[(u32, (&str, Family))] = &[
     (3, ("gather", lists::gather)),
     (4, ("stream", lists::stream)),
     (2, ("shared", lists::shared)),
+    (4, ("fields", neighbours::fields)),
+    (2, ("groups", neighbours::groups)),
 ];
