@@ -50,5 +50,16 @@ extern "C" __global__ void none(float *__restrict__ a, float4 *__restrict__ b, v
   d[i][0] = 1;
   d[i][1] = 2;
 }
+// Numbers within a parameter that is passed by value, and pointers that are numbers.
+struct Numbers {
+  float n[64];
+};
+// CHECK-LABEL: plan of by_value
+// CHECK-NOT: align:
+extern "C" __global__ void by_value(Numbers v, float *o, unsigned long long a) {
+  int k = threadIdx.x;
+  float *p = (float *)a;
+  o[threadIdx.x] = v.n[2 * k] + v.n[2 * k + 1] + p[2 * k] + p[2 * k + 1];
+}
 // CHECK-LABEL: plan of end
 extern "C" __global__ void end(int *a) { a[0] = 1; }

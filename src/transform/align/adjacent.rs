@@ -103,7 +103,11 @@ impl Place {
             }
             return Some(place);
         }
-        let is_pointer = at.ty().is_pointer() && choice::host_knows(kernel.function, at);
+        // What is passed by value has its place among the parameters, which its alignment is part of.
+        let is_pointer = match at.argument_index() {
+            Some(index) => !kernel.function.param_has(index, "byval"),
+            None => at.is(Op::LLVMLoad) && choice::host_knows(kernel.function, at),
+        };
         is_pointer.then_some(Place {
             pointer: at,
             terms: Vec::new(),
