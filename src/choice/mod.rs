@@ -89,7 +89,12 @@ impl Gates {
     }
 
     /// With what the host asks of the program's launch for `version`, which keeps it; `None`: it cannot tell.
-    pub fn asked(mut self, version: &Kernel, how: &dyn Relaunch, needs: Needs) -> Option<Gates> {
+    pub fn of_own_launch(
+        mut self,
+        version: &Kernel,
+        how: &dyn Relaunch,
+        needs: Needs,
+    ) -> Option<Gates> {
         let name = version.function.name();
         let gate = format!("{name}{GATE}");
         let bitcode = host::bitcode(version, how, &[], &gate)?;

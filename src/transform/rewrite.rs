@@ -70,7 +70,7 @@ pub fn write(
     let whole = from.planned.whole(own);
     let gates = gates_of_other(own, (&whole, &way.pays(&whole)), needs);
     if way.keeps_launch() {
-        let gates = gates.asked(own, way, needs);
+        let gates = gates.of_own_launch(own, way, needs);
         return way.emit(own).map(|()| gates);
     }
     let relaunched = |of_copy: &[Value], tests: &[Value]| {

@@ -73,7 +73,7 @@ pub trait Rewrite: Relaunch {
     }
 
     /// Whether it is launched as the program launches its kernel, in any blocks that the kernel may have, with whatever
-    /// dynamic shared memory: what it writes of its launch is whether that may be.
+    /// dynamic shared memory: what it writes of its launch is whether that may be. [`Self::facts`] are not asked then.
     fn keeps_launch(&self) -> bool {
         false
     }

@@ -81,14 +81,15 @@ fn accesses(kernel: &Kernel, block: Block) -> (Vec<Access>, usize) {
 /// Whether an access can be one with the next, if its pointer is aligned, and only then.
 fn begins_a_pair(first: &Access, all: &[Access]) -> bool {
     let pair = 2 * first.bytes;
-    let fits = pair <= i64::from(WIDEST_ACCESS)
+    let may_join = pair <= i64::from(WIDEST_ACCESS)
         && first.alignment < pair
         && first.place.is_multiple_of(pair);
     let mut next = first.place.clone();
     next.constant += first.bytes;
-    fits && all
-        .iter()
-        .any(|a| a.is_store == first.is_store && a.bytes == first.bytes && a.place == next)
+    may_join
+        && all
+            .iter()
+            .any(|a| a.is_store == first.is_store && a.bytes == first.bytes && a.place == next)
 }
 
 impl Place {

@@ -59,11 +59,7 @@ fn write(function: Function, plan: &Pack) -> Result<(), String> {
         b.icmp(Pred::LLVMIntULT, at, of)
     });
     if let Some(shared) = plan.shared {
-        let area = b.mul(register("ntid", Dim::X), register("ntid", Dim::Y));
-        let row = b.mul(register("tid", Dim::Y), register("ntid", Dim::X));
-        let own = b.add(row, register("tid", Dim::X));
-        meet_in_warp(&b, function, (area, b.add(b.mul(layer, area), own)));
-        divide(&b, function, &shared, layer);
+        share(&b, function, (&shared, layer), &register);
     }
     b.cond_br(b.and(within[0], within[1]), old, ends);
     for (read, register, d) in reads {
@@ -78,6 +74,21 @@ fn write(function: Function, plan: &Pack) -> Result<(), String> {
         read.erase();
     }
     Ok(())
+}
+
+/// Has the threads of each `block`, a layer of the version's, meet and share what is theirs. `register`: reads one.
+fn share(
+    b: &Builder,
+    function: Function,
+    (shared, block): (&Shared, Value),
+    register: &dyn Fn(&str, Dim) -> Value,
+) {
+    let width = register("ntid", Dim::X);
+    let area = b.mul(width, register("ntid", Dim::Y));
+    let row = b.mul(register("tid", Dim::Y), width);
+    let own = b.add(row, register("tid", Dim::X));
+    meet_in_warp(b, function, (area, b.add(b.mul(block, area), own)));
+    divide(b, function, shared, block);
 }
 
 /// Has the threads of a block of the program's meet as those of a warp that they are, where they met as a block's.
