@@ -98,9 +98,8 @@ impl Gates {
         let name = version.function.name();
         let gate = format!("{name}{GATE}");
         let bitcode = host::bitcode(version, how, &[], &gate)?;
-        self.0.retain(|(name, _)| *name != gate);
-        self.0
-            .insert(0, (gate, record::write(&name, needs, &bitcode)));
+        let (_, bytes) = self.0.iter_mut().find(|(name, _)| *name == gate)?;
+        *bytes = record::write(&name, needs, &bitcode);
         Some(self)
     }
 

@@ -1,6 +1,7 @@
 //! The functions that a kernel calls, and those they call.
 
 use crate::llvm::ir::{Function, Op, Value};
+use crate::machine::target::DYNAMIC_ALIGNMENT;
 use crate::map::HashSet;
 
 /// Functions of the device's runtime that neither wait nor end a thread, nor have shared memory.
@@ -106,6 +107,14 @@ pub fn shared_global(constant: Value) -> Option<Value> {
         return None;
     }
     constant.operands().into_iter().find_map(shared_global)
+}
+
+/// Whether a function has dynamic shared memory that is aligned to more than parts of it would be.
+pub fn aligns_dynamic(function: Function) -> bool {
+    let module = function.module();
+    let mut arrays = shared_globals(&[function]).into_iter();
+    arrays
+        .any(|a| a.alignment() > DYNAMIC_ALIGNMENT && module.alloc_size(a.global_value_type()) == 0)
 }
 
 /// Whether a constant in the code of `function` is a number that is made of a shared array's address: another block's

@@ -42,6 +42,7 @@ pub mod mma;
 pub mod offset;
 pub mod own_tiles;
 pub mod pack;
+mod parts;
 pub mod permute;
 pub mod privatize;
 pub mod reads;

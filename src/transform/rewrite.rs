@@ -1,8 +1,8 @@
 //! Versions that are clones of their kernel, written in another way, and not planned.
 //!
-//! Such a version has no body of its kernel's behind tests: it is launched in another way than the kernel, if at all,
-//! and the host decides before it whether that is right (`K$mesi$N$fold$gate`). The model knows nothing of it. Which
-//! ways there are is a list, [`super::REWRITES`]; what each says of itself is a [`Rewrite`].
+//! Such a version has no body of its kernel's behind tests: it is launched in another way than the kernel, or as that,
+//! if at all, and the host decides before it whether that is right (`K$mesi$N$fold$gate`, `K$mesi$N$gate`). The model
+//! knows nothing of it. Which ways there are is a list, [`super::REWRITES`]; what each says of itself is a [`Rewrite`].
 //!
 //! A way that is not one for the kernel may be one for its recast copy (`recast.rs`), which does what the kernel does
 //! where it is launched as the host works out, and what the copy rests on holds:

@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::plan::{Analyses, Fact, NoMerge, Plan};
 
 /// A clone that is written in another way and not planned: a version of its own, which the host launches in another way
-/// than the kernel, if at all.
+/// than the kernel, or as that, if at all.
 pub trait Rewrite: Relaunch {
     /// What becomes of the kernel, as a remark.
     fn title(&self) -> &'static str;

@@ -5,16 +5,15 @@
 //! B[ty][tx] = b[(k0 + ty)*n + col]      col differs along x: one part where blocks along y are merged, stored to once
 //! ```
 //! Dynamic shared memory is one piece under each name that the kernel has for it: if one of them differs, all have
-//! parts. The version is launched with as many times what its kernel's launch has, rounded up to [`DYNAMIC_ALIGNMENT`]
+//! parts. The version is launched with as many times what its kernel's launch has, rounded up to 16 bytes
 //! (`mesi_version.parts` of `rt/mesi_rt.h`), so a part has what the device says that there is, divided by their number.
 
 use crate::access::AccessKind;
 use crate::kernel::callees::{self, shared_global};
-use crate::kernel::ids;
 use crate::llvm::ir::{Block, Builder, Op, Type, Value};
 use crate::lower::state::Source;
-use crate::machine::target::DYNAMIC_ALIGNMENT;
 use crate::map::{HashMap, HashSet};
+use crate::transform::parts;
 use crate::tree::{LoopId, Node, NodeId};
 
 /// How replicas differ, as far as is known.
@@ -41,13 +40,8 @@ impl Stride {
         let i64t = Type::int(b.module(), 64);
         match self {
             Stride::Bytes(bytes) => i64t.constant(bytes as i64 * count as i64),
-            Stride::OfDynamic(parts) => {
-                let name = format!("{}dynamic_smem_size", ids::SPECIAL);
-                let all = b.call(b.module().intrinsic(&name, &[]), &[]);
-                let number = |n: i64| all.ty().constant(n);
-                let part = b.udiv(all, number(parts.into()));
-                let part = b.and(part, number(-i64::from(DYNAMIC_ALIGNMENT)));
-                b.mul(b.zext(part, i64t), i64t.constant(count as i64))
+            Stride::OfDynamic(number) => {
+                b.mul(parts::stride(b, number), i64t.constant(count as i64))
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::affine::is_entry_load;
 use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{Kernel, assembly, callees, compare};
 use crate::llvm::ir::{Op, Value};
-use crate::machine::target::{DYNAMIC_ALIGNMENT, STATIC_SHARED};
+use crate::machine::target::STATIC_SHARED;
 use crate::map::HashSet;
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{Merge, NoMerge};
@@ -35,7 +35,7 @@ pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     if !barriers.all(|a| is_met_by_all(f, a)) {
         return Err(NoMerge::OwnBarrier);
     }
-    if is_too_aligned(kernel) {
+    if callees::aligns_dynamic(kernel.function) {
         return Err(NoMerge::Aligned);
     }
     if callees::counts_addresses(kernel.function) {
@@ -47,14 +47,6 @@ pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
         true => Ok(()),
         false => Err(NoMerge::OverBudget),
     }
-}
-
-/// Whether dynamic shared memory is aligned to more than its parts would be.
-fn is_too_aligned(kernel: &Kernel) -> bool {
-    let module = kernel.function.module();
-    let mut arrays = callees::shared_globals(&[kernel.function]).into_iter();
-    arrays
-        .any(|a| a.alignment() > DYNAMIC_ALIGNMENT && module.alloc_size(a.global_value_type()) == 0)
 }
 
 /// Whether an access means the same for a replica as for a block: none by which blocks talk to each other.

@@ -8,6 +8,7 @@ use crate::llvm::ir::{Builder, Function, Op, Pred, Type, Value};
 use crate::lower::take_back_promises;
 use crate::machine::target::{DYNAMIC_ALIGNMENT, WARP};
 use crate::map::HashMap;
+use crate::transform::parts;
 
 /// Has `copy`, whose last parameter is the list, take its numbers from there and from its thread's layer.
 pub fn emit(copy: &Kernel, plan: &Pack) -> Result<(), String> {
@@ -122,13 +123,7 @@ fn divide(b: &Builder, function: Function, shared: &Shared, block: Value) {
     for (n, array) in callees::shared_globals(&[function]).into_iter().enumerate() {
         let bytes = module.alloc_size(array.global_value_type());
         let (array, stride) = match bytes {
-            0 => {
-                let name = format!("{}dynamic_smem_size", ids::SPECIAL);
-                let all = b.call(module.intrinsic(&name, &[]), &[]);
-                let part = b.udiv(all, b.int(shared.parts.into()));
-                let part = b.and(part, b.int(-i64::from(DYNAMIC_ALIGNMENT)));
-                (array, b.zext(part, i64t))
-            }
+            0 => (array, parts::stride(b, shared.parts)),
             _ => {
                 let align = array.alignment().max(DYNAMIC_ALIGNMENT);
                 let stride = Shared::stride(bytes, align);

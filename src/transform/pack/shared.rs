@@ -5,7 +5,7 @@ use super::plan::{NoPack, Shared};
 use crate::kernel::ids::Elsewhere;
 use crate::kernel::{Kernel, callees};
 use crate::llvm::ir::Value;
-use crate::machine::target::{DYNAMIC_ALIGNMENT, STATIC_SHARED};
+use crate::machine::target::STATIC_SHARED;
 use crate::machine::tuning::pack::MOST_PARTS;
 
 /// What the name of the barrier begins with at which all threads of a block meet.
@@ -45,8 +45,8 @@ pub(super) fn find(kernel: &Kernel, asks: Elsewhere) -> Result<Option<Shared>, N
     let module = kernel.function.module();
     let size = |a: &Value| module.alloc_size(a.global_value_type());
     let dynamic = arrays.iter().any(|a| size(a) == 0);
-    let is_too_aligned = |a: &Value| size(a) == 0 && a.alignment() > DYNAMIC_ALIGNMENT;
-    if arrays.iter().any(is_too_aligned) || callees::counts_addresses(kernel.function) {
+    let function = kernel.function;
+    if callees::aligns_dynamic(function) || callees::counts_addresses(function) {
         return Err(NoPack::Arrays);
     }
     let strides = arrays
