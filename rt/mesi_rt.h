@@ -14,6 +14,8 @@
 #define MESI_ABI 8
 /* Versions of a kernel at most. */
 #define MESI_VERSIONS 4
+/* Nanoseconds that the model expects of K's launch where it is just large enough to be called large (`LARGE_US` of the plug-in). */
+#define MESI_LARGE 400000
 /* Integers of a launch's arguments that steer how long its threads run, at most. */
 #define MESI_SCALARS 8
 
@@ -87,7 +89,8 @@ struct mesi_scalar {
 struct mesi_kernel {
     uint32_t abi;
     uint32_t versions;
-    /* Bit 0: launches go to each thread's own default stream (`cudaLaunchKernel_ptsz`). Bit 1: it reads the grid's size. */
+    /* Bit 0: launches go to each thread's own default stream (`cudaLaunchKernel_ptsz`). Bit 1: it reads the grid's size. Bit 2: the time by which
+     * launches are large is all that they take, and not only what they take at least. */
     uint32_t flags;
     uint32_t scalars;
     /* Of K's code and of its versions, their tests and the plug-in's build: part of the cache's key. */

@@ -296,6 +296,9 @@ struct flight {
 /* Why a class has its choice. */
 enum why { WHY_NEW, WHY_PRIOR, WHY_LEARNING, WHY_MEASURED, WHY_CACHED, WHY_PINNED, WHY_SHORT, WHY_UNMEASURED, WHY_FIXED };
 
+/* What a version's own time says of one that the model is sure of: nothing; that K may wait; that K is to run next. */
+enum own_time { TIME_UNKNOWN, TIME_ENOUGH, TIME_DOUBTED };
+
 /* Launches that are taken to be alike in what is fast. */
 struct class {
     /* Of all but the admissible candidates; 0: free. Written last. */
@@ -342,6 +345,12 @@ struct class {
     bool trusted;
     /* Whether its first pair is still to come. */
     bool first;
+    /* The same class as long as nothing but the model's choice runs: it was made for the first launch of its kind, which is not large. */
+    bool ahead;
+    /* What the first time of what the model is sure of says, which is asked for once; and what the model expects K to take, nanoseconds. */
+    enum own_time own_time;
+    bool timed_alone;
+    double expected;
     /* One pair, to see whether a settled choice still holds; how many such pairs the choice lost in a row. */
     bool drift;
     uint8_t lost;
@@ -437,6 +446,8 @@ struct launch {
     bool has_other;
     /* Which launch of its kind it is, from 1 on; 0: it was not counted. */
     uint32_t turn;
+    /* Whether the model's choice may run though the launch is not large. */
+    bool ahead;
 };
 
 enum mode { MODE_LEARN, MODE_OFF, MODE_PRIOR, MODE_CACHE };

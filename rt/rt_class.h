@@ -2,6 +2,7 @@
 #ifndef MESI_RT_CLASS_H
 #define MESI_RT_CLASS_H
 
+#include "rt_expect.h"
 #include "rt_trial.h"
 
 /* What K accepts at present, by its code and attributes: threads of a block, bytes of dynamic shared memory. False: it takes no
@@ -19,8 +20,10 @@ static bool ask_kernel(const struct launch *l, uint32_t *threads, uint32_t *dyna
         d->exchange(&mode);
     if (cudaGetFuncBySymbol(&function, l->kernel->stub) == 0) {
         int failed = d->function_attribute(&value, FUNCTION_MAX_THREADS, function);
-        /* K was never launched, so the program changed nothing of it, and asking must not load it. Whatever registers it takes, blocks of
-         * so many threads have room. */
+        /* K was never launched. The launch at hand would load it now, so that nothing waits for its code that would not have waited before. */
+        if (failed == NOT_LOADED && d->load && d->load(function) == 0)
+            failed = d->function_attribute(&value, FUNCTION_MAX_THREADS, function);
+        /* Whatever registers it takes, blocks of so many threads have room. */
         if (failed == NOT_LOADED) {
             value = ANY_REGISTERS;
             failed = 0;
@@ -52,13 +55,27 @@ static uint32_t promising(const struct launch *l, uint32_t mask) {
     return sure;
 }
 
-/* Of those that the model is sure of, the last that has a launch of its own: what is written in another way altogether stands behind what is
- * planned, and gains more. Else the first, in other blocks if the launch has them; or NOBODY. */
+static bool has_own_launch(const struct launch *l, uint32_t candidate) { return l->kernel->version[candidate - 1].fold && !MUTATED(40); }
+
+/* The first of `sure` that is launched like the last that has a launch of its own: versions of one copy are, and the first gains most in the largest launches. */
+static uint32_t first_like(const struct launch *l, uint32_t sure, uint32_t last) {
+    mesi_room of_last, of_one;
+    const uint32_t *n = numbers_of(l, last, of_last);
+    for (uint32_t i = 1; i < last && n; i++) {
+        const uint32_t *m = sure >> i & 1 && has_own_launch(l, i) && !MUTATED(49) ? numbers_of(l, i, of_one) : 0;
+        if (m && !memcmp(m, n, sizeof(mesi_numbers)))
+            return i;
+    }
+    return last;
+}
+
+/* Of those that the model is sure of, the last that has a launch of its own, or the first of those that have the same: what is written in another way altogether
+ * stands behind what is planned, and gains more. Else the first, in other blocks if the launch has them; or NOBODY. */
 static uint32_t prior_of(const struct launch *l, uint32_t sure) {
     uint32_t versions = l->kernel->versions;
     for (uint32_t i = versions; i > 0; i--)
-        if (sure >> i & 1 && l->kernel->version[i - 1].fold && !MUTATED(40))
-            return i;
+        if (sure >> i & 1 && has_own_launch(l, i))
+            return first_like(l, sure, i);
     for (uint32_t i = versions + 2; i <= 2 * versions + 1; i++)
         if (sure >> i & 1)
             return i;
@@ -81,6 +98,20 @@ static void trust(struct class *c, uint32_t candidate, enum why why) {
     c->trusted = true;
     c->first = !c->few;
     c->waiting = c->few ? NOBODY : (uint8_t)candidate;
+}
+
+/* Sets the choice of a class that is made for a launch which is not large, and the first of its kind: what the model is sure of. The cache is asked when there are
+ * as many launches of the kind as with any other, or when K has to be compared. */
+static void go_ahead(struct launch *l, struct class *c) {
+    c->promising = promising(l, c->mask);
+    c->challenger = c->waiting = c->runner = c->half = NOBODY;
+    c->ahead = true;
+    put(c->why, WHY_LEARNING);
+    uint32_t prior = prior_of(l, c->promising & ~get(l->state->broken) & ~doubtful(l));
+    if (prior == NOBODY)
+        return;
+    trust(c, prior, WHY_PRIOR);
+    c->expected = expected_time(l);
 }
 
 /* Sets a new class's choice. */
@@ -125,10 +156,13 @@ static void begin(struct launch *l, struct class *c) {
         return;
     }
     uint32_t prior = hit && entry.choice ? entry.choice : prior_of(l, c->promising & ~broken & ~doubtful(l));
-    if (prior != NOBODY && (hit || !process.can_measure || MUTATED(14) || is_large(l))) {
+    if (prior != NOBODY && (hit || !process.can_measure || MUTATED(14) || is_large(l) || get(c->choice) == prior)) {
         trust(c, prior, WHY_PRIOR);
+        c->timed_alone |= hit || c->few;
+        c->expected = c->timed_alone ? 0 : expected_time(l);
         return;
     }
+    put(c->choice, 0);
     if (process.can_measure) {
         set_duel(c, 0, next_candidate(state, c));
         if (c->challenger != NOBODY)
@@ -194,7 +228,10 @@ static SLOW struct class *add_class(struct launch *l, uint64_t shape, uint64_t k
         c->shared = (uint32_t)l->shared;
         /* With those that came before, so that this one may be timed. Of another context, or with other candidates, they are none of its. */
         put(c->launches, l->turn == FIRST_TIMED ? FIRST_TIMED - 1 : 0);
-        begin(l, c);
+        if (l->ahead)
+            go_ahead(l, c);
+        else
+            begin(l, c);
         put_release(c->key, key);
         return c;
     }
@@ -216,6 +253,47 @@ static bool limits(struct launch *l, uint64_t key, uint32_t *threads) {
         }
     }
     return ask_kernel(l, threads, &dynamic) && threads_of(l->numbers) <= *threads && l->shared <= dynamic;
+}
+
+/* Begins a class that went ahead. */
+static SLOW void learn_from_here(struct launch *l, struct class *c) {
+    int kept = *__errno_location();
+    c->ahead = false;
+    begin(l, c);
+    *__errno_location() = kept;
+    /* It runs already. */
+    if (process.can_measure && c->waiting != NOBODY && c->waiting == get(c->choice))
+        c->waiting = NOBODY;
+}
+
+/* Launches by a class that goes ahead: holds its flag, and lets it go. */
+static SLOW int run_ahead(struct launch *l, struct class *c) {
+    bool pending = cudaPeekAtLastError && cudaPeekAtLastError() != 0, measures = !pending && may_measure(l, c);
+    if (c->waiting != NOBODY && (is_loaded(l, c, c->waiting) || may_load(l)))
+        return run_trusted(l, c, measures, pending);
+    if (measures)
+        poll_guarded(l, c);
+    if (get(c->launches) >= FIRST_TIMED || c->own_time == TIME_DOUBTED) {
+        learn_from_here(l, c);
+        return run_learning(l, c);
+    }
+    put(c->look, c->waiting != NOBODY ? 0 : c->flights ? c->flight[c->oldest].poll : FIRST_TIMED);
+    uint32_t choice = get(c->choice);
+    let_go(&c->busy);
+    return run_or_k(l, c, choice, pending);
+}
+
+/* What K is to take at least for a version to be launched in its place, nanoseconds, where that is known: a version's code takes 8 to 30 us to load (an H200, 24 kernels of
+ * the corpus; 14 in the median), a kind's first class as much again, and the model may take K for twice as slow as it is. */
+#define LEAST_AHEAD 40000
+
+/* Whether the first launch of its kind, which is not large, is one for which the model is sure of a version. */
+static SLOW bool goes_ahead(struct launch *l) {
+    if (l->turn != 1 || (is_timed(l->kernel) && expected_time(l) < LEAST_AHEAD && !MUTATED(48)) || MUTATED(45))
+        return false;
+    reshape(l);
+    l->ahead = promising(l, (2u << (2 * l->kernel->versions + 1)) - 1) != 0;
+    return l->ahead;
 }
 
 static SLOW int choose_slowly(struct launch *l, uint64_t shape, uint64_t key) {
@@ -246,7 +324,7 @@ static SLOW int choose_slowly(struct launch *l, uint64_t shape, uint64_t key) {
     uint64_t launches = get(c->launches) + 1;
     put(c->launches, launches);
     if (launches >= get(c->look) && take(&c->busy))
-        return run_learning(l, c);
+        return c->ahead ? run_ahead(l, c) : run_learning(l, c);
     uint32_t choice = get(c->choice);
     return run_or_k(l, c, choice, false);
 }

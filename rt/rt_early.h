@@ -1,4 +1,4 @@
-/* The first launches of a kind, if they are not large: K, counted, and nothing else.
+/* The first launches of a kind, if they are not large and the model is sure of nothing: K, counted, and nothing else.
  *
  * No driver is asked, no version's test, and but one file (whether somebody ran `mesi tune`): a kernel of 30 us is over before what they say is worth what they cost. So the context is not known
  * here either, and launches of several devices count together. K as the program launched it is right wherever it goes: into a graph, to a

@@ -29,6 +29,10 @@
 #define COARSE_KERNEL 10000.0
 /* The same of what is launched a few times in a run, if the host's part of it cannot be told apart. */
 #define SHORT_ALONE 100000.0
+/* K waits until FIRST_TIMED where a version that the model is sure of takes so small a part of what it expects of K, one in so many, as the model may take K for twice as
+ * slow as it is; or, where it knows only how long K takes at least, so little, in nanoseconds, that all launches until then are 3 ms at most. */
+#define SURE_SHARE 2
+#define LITTLE_AT_STAKE 250000
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
 /* The first launch that is timed with others of the same run in one that is there to learn; the next ones are, too. Before it the first launch
@@ -385,6 +389,16 @@ static void take_alone(struct state *state, struct class *c, uint32_t who, doubl
     judge(state, c);
 }
 
+/* Takes the first time of a version that the model is sure of. */
+static void take_own(const struct state *state, struct class *c, double time) {
+    bool is_little = time < LITTLE_AT_STAKE && !is_timed(state->kernel);
+    bool enough = time * SURE_SHARE <= c->expected || is_little || MUTATED(47);
+    c->own_time = enough && !MUTATED(46) ? TIME_ENOUGH : TIME_DOUBTED;
+    c->time[c->challenger] = time;
+    if (c->own_time == TIME_ENOUGH)
+        later(c, FIRST_TIMED);
+}
+
 /* Takes the times of a flight. */
 static void finish(const struct launch *l, struct class *c, const struct flight *f, const double *time) {
     bool valid = !f->broken && (f->changes == get(lane_of(l->context)->changes) || MUTATED(8));
@@ -417,6 +431,10 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
     }
     if (f->asked == 1 && f->who[0] == c->base) {
         take_base(l->state, c, time[0]);
+        return;
+    }
+    if (f->asked == 1 && c->first) {
+        take_own(l->state, c, time[0]);
         return;
     }
     if (f->asked == 1) {
@@ -600,7 +618,8 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
     uint32_t timed = 2;
     double excess = expected_excess(c, c->base) + expected_excess(c, c->challenger);
     if (c->first) {
-        if (c->flights) {
+        /* A version that ran alone is not waited for. */
+        if (c->flights > 1 || (c->flights && c->flight[c->oldest].asked > 1)) {
             *due = UINT64_MAX;
             return 0;
         }
@@ -731,11 +750,42 @@ static SLOW void read_alone(const struct launch *l, struct class *c) {
     *__errno_location() = kept;
 }
 
+static bool may_measure(const struct launch *l, struct class *c) {
+    return process.can_measure && !c->unmeasurable && getpid() == process.pid && know_context(l, c);
+}
+
+/* Reads what is done, with the thread's mode of capture such that it breaks none. */
+static void poll_guarded(const struct launch *l, struct class *c) {
+    int mode = CAPTURE_RELAXED;
+    bool exchanges = c->flights && !MUTATED(12);
+    if (exchanges)
+        process.driver.exchange(&mode);
+    poll(l, c);
+    if (exchanges)
+        process.driver.exchange(&mode);
+}
+
+/* Launches what the model is sure of for the first time: between two events, if its code is loaded before. Holds the class's flag, and lets it go. */
+static SLOW int run_trusted(const struct launch *l, struct class *c, bool measures, bool pending) {
+    uint32_t choice = c->waiting;
+    c->waiting = NOBODY;
+    put(c->choice, choice);
+    set_warm(c, choice);
+    /* Without measuring the model has the last word. */
+    if (!process.can_measure)
+        settle(c, WHY_PRIOR, UINT64_MAX);
+    bool alone = measures && !c->timed_alone && load(l, c, choice);
+    c->timed_alone = true;
+    int result = alone ? run_timed(l, c, take_off(l, c, (uint8_t[2]){(uint8_t)choice, 0}, (uint8_t[2]){0, 0}, 1)) : run_or_k(l, c, choice, pending);
+    let_go(&c->busy);
+    return result;
+}
+
 /* Launches by a class that is not settled, or whose choice is to be looked at again; holds the flag, and lets it go. */
 static int run_learning(struct launch *l, struct class *c) {
     uint32_t choice = get(c->choice);
     bool pending = cudaPeekAtLastError && cudaPeekAtLastError() != 0 && !MUTATED(11);
-    bool measures = process.can_measure && !c->unmeasurable && !pending && getpid() == process.pid && know_context(l, c);
+    bool measures = !pending && may_measure(l, c);
     if (measures && get(c->settled)) {
         /* Settled by the first launch alone, which said nothing, and there are more. */
         if (get(c->why) == WHY_SHORT) {
@@ -753,30 +803,15 @@ static int run_learning(struct launch *l, struct class *c) {
             c->lost = 0;
         }
     }
-    if (c->waiting != NOBODY && (is_loaded(l, c, c->waiting) || may_load(l))) {
-        choice = c->waiting;
-        c->waiting = NOBODY;
-        put(c->choice, choice);
-        set_warm(c, choice);
-        /* Without measuring the model has the last word. */
-        if (!process.can_measure)
-            settle(c, WHY_PRIOR, UINT64_MAX);
-        let_go(&c->busy);
-        return run_or_k(l, c, choice, pending);
-    }
+    if (c->waiting != NOBODY && (is_loaded(l, c, c->waiting) || may_load(l)))
+        return run_trusted(l, c, measures, pending);
     struct flight *f = 0;
     uint64_t due = 0;
     if (measures && !c->begun)
         load_early(l, c);
     c->begun = true;
     if (measures && c->waiting == NOBODY) {
-        int mode = CAPTURE_RELAXED;
-        if (c->flights && !MUTATED(12))
-            process.driver.exchange(&mode);
-        bool exchanged = c->flights && !MUTATED(12);
-        poll(l, c);
-        if (exchanged)
-            process.driver.exchange(&mode);
+        poll_guarded(l, c);
         if (c->challenger != NOBODY && get(l->state->broken) >> c->challenger & 1)
             reject(l->state, c, -2 * LOG_3);
         f = plan(l, c, &due);

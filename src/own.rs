@@ -158,7 +158,9 @@ pub fn emit(
     }
     made.count = number;
     if number > 0 {
-        made.faults.extend(tell_large(kernel, planned).err());
+        let told = tell_large(kernel, planned);
+        about.is_timed = *told.as_ref().unwrap_or(&false);
+        made.faults.extend(told.err());
     }
     if number > 0 || planned.plan.reshape.is_some() {
         choice::keep_about(kernel.function, &about);
@@ -174,8 +176,8 @@ pub fn emit(
 }
 
 /// Tells the host which launches of the kernel are large. A clone holds the tests for a moment, as a version may be one
-/// of a copy, which is launched with other numbers.
-fn tell_large(kernel: &Kernel, planned: &Planned) -> Result<(), String> {
+/// of a copy, which is launched with other numbers. Whether the model knows all that they do.
+fn tell_large(kernel: &Kernel, planned: &Planned) -> Result<bool, String> {
     let name = format!("{}{COPY}", kernel.name);
     let clone = kernel.function.duplicate(&name, &[]);
     let outcome = boundary::caught(|| {
@@ -185,6 +187,7 @@ fn tell_large(kernel: &Kernel, planned: &Planned) -> Result<(), String> {
         let root = question.as_ref().map(|q| q.root);
         let symbol = format!("{}{VERSION}0", kernel.name);
         choice::tell_large(&own, root, &symbol);
+        plan::is_timed(&f)
     });
     clone.delete();
     outcome

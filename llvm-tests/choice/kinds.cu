@@ -4,11 +4,12 @@
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-gate;disable=off>' -disable-output %t.ll 2>&1 | %FileCheck %s
 
 // A loop by the grid's size goes round once, or twice: by how often the threads go into n.
-// CHECK: about: at most 1024 threads, 0 bytes of shared memory, steered by the grid arg2+0:i32
+// CHECK: about: at most 1024 threads, 0 bytes of shared memory, steered by the grid arg2+0:i32{{$}}
 extern "C" __global__ void by_grid(float *o, const unsigned char *a, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) o[i] = a[i];
 }
-// CHECK: about: at most 1024 threads, 0 bytes of shared memory, steered by arg2+0:i64
+// How long it takes the model knows of this one: it has a grid of threads, and all their addresses.
+// CHECK: about: at most 1024 threads, 0 bytes of shared memory, steered by arg2+0:i64, timed
 extern "C" __global__ void by_thread(float *o, const unsigned char *a, long long n) {
   long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) o[i] = a[i];

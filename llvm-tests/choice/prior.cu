@@ -78,6 +78,51 @@ extern "C" __global__ void scaled(const float *__restrict__ a, float *__restrict
     y[i * n + k] = 2.0f * a[i * n + k];
 }
 
+// Rows that are summed up in order and stored: lanes load and store an eighth of the sectors. Sums alone are not.
+// GATE-LABEL: define zeroext i1 @"centred$mesi$2$pays$gate"
+// GATE: icmp sle i32 128, %[[#]]
+// GATE-LABEL: define zeroext i1 @"summed$mesi$2$pays$gate"
+// GATE-NEXT: ret i1 false
+extern "C" __global__ void centred(const float *__restrict__ a, float *__restrict__ y, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m)
+    return;
+  float s = 0;
+  for (int k = 0; k < n; k++)
+    s += a[i * n + k];
+  for (int k = 0; k < n; k++)
+    y[i * n + k] = a[i * n + k] - s;
+}
+extern "C" __global__ void summed(const float *__restrict__ a, float *__restrict__ y, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m)
+    return;
+  float s = 0;
+  for (int k = 0; k < n; k++)
+    s += a[i * n + k];
+  y[i] = s;
+}
+
+// Most lanes of warps of blocks of up to 8 threads are idle.
+// GATE-LABEL: define zeroext i1 @"small$mesi$1$pays$gate"
+// GATE-DAG: icmp sle i64 132, %[[#]]
+// GATE-DAG: icmp sle i32 %[[#]], 8
+extern "C" __global__ void small(float *a) {
+  float v = a[blockIdx.x * 6 + threadIdx.x];
+  a[blockIdx.x * 6 + threadIdx.x] = v * v + blockIdx.x;
+}
+
+// A kernel's flattened ids are taken apart, and the axes exchanged: how long an iteration took before says the copy in between.
+// GATE-LABEL: define zeroext i1 @"turned$mesi$[[#]]$pays$gate"
+// GATE: icmp sle i64 132
+extern "C" __global__ void turned(const float *__restrict__ a, float *__restrict__ y, int w, int h) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= w * h)
+    return;
+  int col = i / h, row = i % h;
+  y[row * w + col] = 2 * a[row * w + col];
+}
+
 // Nothing is planned for the copy of a kernel that stores in place: as it is, its blocks must fill the chip.
 // GATE-LABEL: define zeroext i1 @"flipped$mesi$[[#]]$pays$gate"
 // GATE: icmp sle i64 132
@@ -151,6 +196,14 @@ int main() {
   flipped<<<12, 32>>>(x, 384, 65536);
   // CHECK: : flipped{{$}}
   flipped<<<1, 1>>>(x, 1, 1);
+  // CHECK: block 64 1 1 shared 0: centred$mesi$2
+  centred<<<8, 256>>>(x, y, 2048, 4096);
+  // CHECK: block 6 1 {{[0-9]+}} shared 0: small$mesi$1
+  small<<<100000, 6>>>(x);
+  // CHECK: : small{{$}}
+  small<<<100000, 16>>>(x);
+  // CHECK: : small{{$}}
+  small<<<100, 6>>>(x);
   // CHECK: grid 16 1 1 block 256 1 1 shared 0: counts$mesi$0
   counts<<<16, 256>>>((unsigned char *)p, (unsigned *)b, 1 << 26);
   // CHECK: grid 16 1 1 block 256 1 1 shared 0: counts{{$}}

@@ -1,7 +1,7 @@
 //! What the run-time part has to know of a kernel, beside its gates.
 //!
 //! ```text
-//! u64 hash   u32 threads   u32 static shared memory   u32 whether it reads the grid's size
+//! u64 hash   u32 threads   u32 static shared memory   u32 bit 0: it reads the grid's size; bit 1: its time is known
 //! u32 n   n times: u32 parameter   u32 offset   u32 bytes
 //! all little-endian
 //! ```
@@ -41,6 +41,8 @@ pub struct About {
     pub shared: u32,
     /// Whether it reads the grid's size: loops by it go round as often as the grid is short of what is to be done.
     pub by_grid: bool,
+    /// Whether what the model expects of its launches is all that they do.
+    pub is_timed: bool,
     /// Integers that steer it.
     pub scalars: Vec<Scalar>,
 }
@@ -69,6 +71,7 @@ impl About {
             threads: kernel.max_threads,
             shared: kernel.own_shared,
             by_grid: ids::reads_grid(kernel),
+            is_timed: false,
             scalars,
         }
     }
@@ -84,7 +87,7 @@ impl About {
         let numbers = [
             self.threads,
             self.shared,
-            u32::from(self.by_grid),
+            u32::from(self.by_grid) | u32::from(self.is_timed) << 1,
             self.scalars.len() as u32,
         ];
         let scalars = self
@@ -107,7 +110,7 @@ impl About {
             return None;
         };
         let words: Vec<u32> = words.iter().map(|w| u32::from_le_bytes(*w)).collect();
-        let [threads, shared, by_grid @ 0..2, count, ref scalars @ ..] = words[..] else {
+        let [threads, shared, bits @ 0..4, count, ref scalars @ ..] = words[..] else {
             return None;
         };
         let (scalars, []) = scalars.as_chunks() else {
@@ -117,7 +120,8 @@ impl About {
             hash: u64::from_le_bytes(*hash),
             threads,
             shared,
-            by_grid: by_grid == 1,
+            by_grid: bits & 1 != 0,
+            is_timed: bits & 2 != 0,
             scalars: scalars
                 .iter()
                 .map(|[index, offset, bytes]| Scalar {
@@ -144,7 +148,7 @@ impl fmt::Display for About {
         for s in &self.scalars {
             write!(f, " arg{}+{}:i{}", s.index, s.offset, 8 * s.bytes)?;
         }
-        writeln!(f)
+        writeln!(f, "{}", if self.is_timed { ", timed" } else { "" })
     }
 }
 
@@ -202,6 +206,7 @@ mod tests {
             threads: 256,
             shared: 48,
             by_grid: true,
+            is_timed: true,
             scalars: vec![scalar; 2],
         };
         let bytes = about.bytes();

@@ -189,7 +189,8 @@ impl<'a> Choice<'a> {
 
     /// The `struct mesi_kernel` for launches whose default stream is the thread's own, or not.
     fn record(&self, module: Module, of_thread: bool) -> Value {
-        let flags = u32::from(of_thread) | u32::from(self.about.by_grid) << 1;
+        let flags = [of_thread, self.about.by_grid, self.about.is_timed];
+        let flags = (0..).zip(flags).map(|(bit, is)| u32::from(is) << bit).sum();
         let (i32t, i64t) = (Type::int(module, 32), Type::int(module, 64));
         let null = Type::pointer(module, 0).null();
         let number = |n: u32| i32t.constant(n.into());

@@ -184,6 +184,15 @@ pub fn large(f: &Analyses) -> Vec<Fact> {
     any
 }
 
+/// Whether what a launch is asked for by [`large`] is all that it does, and grows with its grid: then it says how long the
+/// launch takes, and not only how long at least.
+pub fn is_timed(f: &Analyses) -> bool {
+    let known = |l: LoopId| is_launch_wide(f, &Poly::atom(Atom::Trip(l)));
+    let is_opaque = |n: &Node| matches!(n, Node::Opaque { .. });
+    let loops = f.tree.loop_ids().all(known) && !f.tree.nodes.iter().any(is_opaque);
+    loops && knows_addresses(f) && grid_stride(f).is_none()
+}
+
 /// A launch as the model takes it to be usual.
 fn typical(f: &Analyses) -> Launch {
     let reads = extent::thread_dimensions(f.affine);

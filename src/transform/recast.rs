@@ -316,11 +316,13 @@ fn write(
     let kernel = of.kernel;
     let collect = || kernel::collect(copy, kernel.sm, kernel.block_cap);
     let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
+    let mut us = plan::us_of_iteration(of);
     if let Some(mapping) = mapping {
-        match mapped(kernel, &collect, mapping)? {
-            Some(mapped) => ways.extend(mapped),
-            None => return Ok(None),
-        }
+        let Some(mapped) = mapped(kernel, &collect, mapping)? else {
+            return Ok(None);
+        };
+        ways.extend(mapped.ways);
+        us = us.or(mapped.us);
     }
     let unrolled = reroll::find(&collect());
     let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));
@@ -332,8 +334,8 @@ fn write(
     let mut recast = collect();
     if let Some(way) = launching(&ways) {
         recast.threads = way.block();
-        recast.user_us = plan::us_of_iteration(of);
     }
+    recast.user_us = us.filter(|_| ways.iter().any(|w| w.relaunch().is_some()));
     let lost = "a loop that was rolled up is lost";
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
     let rerolled = rerolled.transpose()?;
@@ -355,19 +357,31 @@ fn write(
     Ok(is_made.then_some(recast))
 }
 
+/// For whose threads a copy is written.
+struct Mapped {
+    ways: Vec<Box<dyn Recasting>>,
+    /// Microseconds of an iteration before the last of them, where it changes which elements the threads of a warp touch
+    /// and those before it do not: the user's kernel takes as long. `None`: it is not known.
+    us: Option<f64>,
+}
+
 /// Writes a copy for the threads of another launch; in what ways. `None`: what it rests on cannot be told.
 fn mapped(
     kernel: &Kernel,
     collect: &dyn Fn() -> Kernel,
     mapping: Mapping,
-) -> Result<Option<Vec<Box<dyn Recasting>>>, String> {
+) -> Result<Option<Mapped>, String> {
     let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
+    let mut us = None;
     match mapping {
         Mapping::Folded(fold) => {
             fold::emit(&fold, &collect())?;
             let permute = permute_folded(&fold, &collect())?;
             ways.push(Box::new(fold));
-            ways.extend(permute.map(|p| Box::new(p) as _));
+            if let Some((permute, of_folded)) = permute {
+                us = of_folded;
+                ways.push(Box::new(permute));
+            }
         }
         Mapping::Collapsed(collapse) => {
             collapse::emit(&collapse, &collect())?;
@@ -392,18 +406,20 @@ fn mapped(
             ways.extend(fold.map(|f| Box::new(f) as _));
         }
     }
-    Ok(Some(ways))
+    Ok(Some(Mapped { ways, us }))
 }
 
-/// Permutes a folded copy whose ids lie badly.
-fn permute_folded(fold: &Fold, copy: &Kernel) -> Result<Option<Permute>, String> {
+/// Permutes a folded copy whose ids lie badly; with the microseconds that an iteration took before.
+fn permute_folded(fold: &Fold, copy: &Kernel) -> Result<Option<(Permute, Option<f64>)>, String> {
     let analyzed = Analyzed::of(copy, tree_of(copy)?);
     let ends = fold.ends();
-    let Some(permute) = permute::find_folded(&Analyses::of(copy, &analyzed), ends) else {
+    let folded = Analyses::of(copy, &analyzed);
+    let Some(permute) = permute::find_folded(&folded, ends) else {
         return Ok(None);
     };
+    let us = plan::us_of_iteration(&folded);
     permute::emit(&permute, copy)?;
-    Ok(Some(permute))
+    Ok(Some((permute, us)))
 }
 
 /// Permutes the words of a copy's shared arrays, where threads meet in their banks.

@@ -46,15 +46,19 @@ impl Candidate {
     }
 }
 
-/// What a program launches before anything was measured, of the versions of which the model is sure: the last that has a
-/// launch of its own, or the first in other blocks, or the first in the program's; else the kernel itself, which comes first.
+/// What a program launches before anything was measured, of the versions of which the model is sure: the first of those in
+/// the blocks of the last that has a launch of its own, or the first in other blocks, or the first in the program's; else
+/// the kernel itself, which comes first.
 pub fn prior(candidates: &[Candidate]) -> usize {
     let sure = |c: &Candidate| c.version.is_some() && c.pays;
     let in_blocks = |other: bool| {
         let is = |c: &Candidate| sure(c) && !c.folded && c.block.is_some() == other;
         candidates.iter().position(is)
     };
-    let folded = candidates.iter().rposition(|c| sure(c) && c.folded);
+    let folded = candidates.iter().filter(|c| sure(c) && c.folded);
+    let last = folded.last().map(|c| c.block);
+    let like_last = |c: &Candidate| sure(c) && c.folded && Some(c.block) == last;
+    let folded = candidates.iter().position(like_last);
     let other = folded.or_else(|| in_blocks(true));
     other.or_else(|| in_blocks(false)).unwrap_or(0)
 }
@@ -217,7 +221,13 @@ mod tests {
             ..candidate(Some(0), Some([32, 8, 1]), true)
         };
         assert_eq!(prior(&[all[0], folded]), 1);
-        assert_eq!(prior(&[&all[..], &[folded; 2], &all[3..]].concat()), 7);
+        assert_eq!(prior(&[&all[..], &[folded; 2], &all[3..]].concat()), 6);
+        let rewritten = Candidate {
+            block: Some([64, 1, 1]),
+            ..folded
+        };
+        let both = [&all[..], &[folded, rewritten], &all[3..]].concat();
+        assert_eq!(prior(&both), 7);
         assert_eq!(prior(&[]), 0);
         assert_eq!(fixed(Chooser::Settled, &all), None);
         assert_eq!(fixed(Chooser::Original, &all), Some(0));

@@ -12,7 +12,7 @@
 struct fake fake;
 struct seen seen;
 int fake_device;
-uint32_t fake_sound = ~0u, fake_pays, fake_small;
+uint32_t fake_sound = ~0u, fake_pays, fake_small, fake_large_grid, fake_rewritten;
 int fake_trims, fake_reshapes, fake_relies, fake_folds, fake_unfoldable, fake_blocks, fake_parts, fake_only_on, fake_per_thread, fake_maps, fake_merged;
 
 #define STREAMS 32
@@ -483,7 +483,9 @@ QUESTIONS(1)
 QUESTIONS(2)
 QUESTIONS(3)
 /* What is large is asked of what the program launches. */
-static bool large(void *const *args, const uint32_t *n) { return (void)args, !fake_small && n[0] != FOLD_BLOCK && n[0] != OTHER_BLOCK; }
+static bool large(void *const *args, const uint32_t *n) {
+    return (void)args, !fake_small && (!fake_large_grid || n[3] >= fake_large_grid) && n[0] != FOLD_BLOCK && n[0] != OTHER_BLOCK;
+}
 static bool reshape(void *const *args, uint32_t *n) {
     (void)args;
     if (!fake_reshapes || n[0] != OWN_BLOCK)
@@ -502,6 +504,12 @@ static bool fold(void *const *args, uint32_t *n) {
     if (fake_trims)
         n[6] = 3, n[7] = FAKE_WORD, n[6 + MESI_WORDS] = FAKE_WORD;
     return true;
+}
+
+/* The same in a grid of twice as many blocks. */
+static bool fold_otherwise(void *const *args, uint32_t *n) {
+    n[3] *= 2;
+    return fold(args, n);
 }
 
 /* What a version reads whose copies need memory, in two ranges, of which the last is a byte; and a range that is empty. */
@@ -523,7 +531,7 @@ void fake_kernel(struct mesi_kernel *k, uint32_t versions) {
     *k = (struct mesi_kernel){.abi = MESI_ABI, .versions = versions, .scalars = 1, .hash = 0x1234, .stub = stub, .name = "_Z1kPfi", .threads = 1024,
                               .scalar = {{1, 0, 4}}};
     for (uint32_t i = 0; i < versions; i++)
-        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = OWN_SHARED, .parts = (uint32_t)fake_parts, .chip = (uint32_t)fake_only_on, .per_thread = (uint32_t)fake_per_thread, .merged = (uint32_t)fake_merged, .threads = 1024, .relies = (uint32_t)fake_relies, .blocks = (uint32_t)fake_blocks, .fold = fake_folds >> i & 1 ? fold : 0,
+        k->version[i] = (struct mesi_version){.stub = stub + 1 + i, .name = names[i], .sound = sound[i], .pays = pays[i], .shared = OWN_SHARED, .parts = (uint32_t)fake_parts, .chip = (uint32_t)fake_only_on, .per_thread = (uint32_t)fake_per_thread, .merged = (uint32_t)fake_merged, .threads = 1024, .relies = (uint32_t)fake_relies, .blocks = (uint32_t)fake_blocks, .fold = fake_folds >> i & 1 ? fake_rewritten >> i & 1 ? fold_otherwise : fold : 0,
                                                  .mapped = fake_maps >> i & 1 ? mapped : 0};
     k->large = large;
     if (fake_reshapes)

@@ -71,8 +71,9 @@ extern struct seen seen;
 
 extern int fake_device;
 /* Which candidates the questions admit and are sure of. */
-/* `fake_small`: no launch is large. */
-extern uint32_t fake_sound, fake_pays, fake_small;
+/* `fake_small`: no launch is large; `fake_large_grid`: none is in grids of fewer blocks; `fake_rewritten`: versions that are folded in
+ * another way. */
+extern uint32_t fake_sound, fake_pays, fake_small, fake_large_grid, fake_rewritten;
 /* Which versions are folded, by bits from 0 on, and whether no launch can be; whether they take a list of blocks besides, which begins with
  * that word. */
 #define FAKE_WORD 0x6d657369u

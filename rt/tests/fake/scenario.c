@@ -75,7 +75,7 @@ static void set(const char *name, double x) {
     FIELD(start) FIELD(bytes) FIELD(access) FIELD(low) FIELD(high) FIELD(untold) FIELD(lacks)
 #define OWN(n, place) if (!strcmp(name, #n)) { place = (__typeof__(place))x; return; }
     OWN(sync_every, sync_every) OWN(thread_stream, thread_stream) OWN(stream, stream) OWN(shared, shared) OWN(scalar, scalar) OWN(attributes, attributes)
-    OWN(sound, fake_sound) OWN(pays, fake_pays) OWN(small, fake_small) OWN(unfoldable, fake_unfoldable) OWN(device, fake_device) OWN(grid, grid.x) OWN(grid_y, grid.y) OWN(block, block.x)
+    OWN(sound, fake_sound) OWN(pays, fake_pays) OWN(small, fake_small) OWN(large_grid, fake_large_grid) OWN(rewritten, fake_rewritten) OWN(unfoldable, fake_unfoldable) OWN(device, fake_device) OWN(grid, grid.x) OWN(grid_y, grid.y) OWN(block, block.x)
     OWN(block_y, block.y) OWN(flags, kernel.flags) OWN(abi, kernel.abi) OWN(hash, kernel.hash)
     fprintf(stderr, "no such setting: %s\n", name);
     exit(2);

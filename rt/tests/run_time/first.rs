@@ -23,7 +23,6 @@ fn eleven_launches_of_a_new_process_ask_for_three_variables() {
         "set flags 1\n",
         "reshapes 1\n",
         "versions 4\n",
-        "set pays 2\n",
         "set lazy 1\n",
         "set events 4\n",
         "error 700\n",
@@ -89,13 +88,6 @@ fn what_was_counted_is_learnt_from() {
 }
 
 #[test]
-fn where_nothing_can_be_measured_the_model_has_the_last_word_from_the_twelfth_on() {
-    let seen = run("set events 4\nset pays 2\ntrace 14");
-    assert_eq!(seen.numbers("trace", 0)[..11], [0; 11]);
-    assert_eq!(seen.numbers("trace", 0)[11..], [1; 3]);
-}
-
-#[test]
 fn launches_of_all_devices_count_and_each_device_learns_for_itself() {
     let seen = run(
         "launch 300\ncounts\nset device 1\nforget\nlaunch 11\ncounts\nseen\nlaunch 300\ncounts\nclasses",
@@ -142,7 +134,7 @@ fn modes_that_need_no_measurements_choose_at_once() {
         assert_eq!(seen.numbers("trace", 0), [trace; 2], "{mode}");
     }
     // In another kernel's place nothing is pinned.
-    let script = "set small 1\nset pays 2\nlaunch 11\nseen";
+    let script = "set small 1\nlaunch 11\nseen";
     let seen = Scenario::new(script).with("MESI_CHOICE", "pin:other=1");
     assert_eq!(seen.run().seen("calls", 0), 0.0);
     let seen = Scenario::new("launch 50\nseen").with("MESI_CHOICE", "off");

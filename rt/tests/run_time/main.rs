@@ -1,5 +1,6 @@
 //! The run-time part on the fake runtime: each case of `docs/choice.md`.
 
+mod ahead;
 mod built;
 mod cache;
 mod cases;

@@ -163,16 +163,16 @@ fn results_that_come_late_are_enough() {
 
 #[test]
 fn the_models_choice_runs_first_and_k_next() {
-    let seen = Scenario::new("time 1 50\nset pays 2\nset sync_every 1\ntrace 12").run();
+    let script = "time 0 600\ntime 1 300\nset pays 2\nset sync_every 1\ntrace 12";
+    let seen = Scenario::new(script).run();
     let trace = seen.numbers("trace", 0);
     assert_eq!(trace[..3], [1, 0, 1]);
     assert!(trace[3..].iter().all(|c| *c == 1), "{trace:?}");
 }
 
 #[test]
-fn a_launch_that_is_not_large_is_ks_and_the_models_choice_is_tried_like_any_other() {
-    let script =
-        "set small 1\ntime 1 50\nset pays 2\nset sync_every 1\ntrace 11\nlaunch 300\ncounts";
+fn a_launch_that_is_not_large_is_ks_where_the_model_is_sure_of_nothing() {
+    let script = "set small 1\ntime 1 50\nset sync_every 1\ntrace 11\nlaunch 300\ncounts";
     let seen = Scenario::new(script).run();
     assert!(seen.numbers("trace", 0).iter().all(|c| *c == 0));
     assert!(seen.counts(0)[1] > 150);
@@ -222,9 +222,10 @@ fn what_lost_by_far_in_one_class_is_not_trusted_in_another() {
 
 #[test]
 fn the_models_choice_goes_after_its_first_losing_pair() {
-    let seen =
-        Scenario::new("time 1 118\nset pays 2\nset sync_every 1\ntrace 6\nlaunch 300\ncounts")
-            .run();
+    let seen = Scenario::new(
+        "time 0 400\ntime 1 472\nset pays 2\nset sync_every 1\ntrace 6\nlaunch 300\ncounts",
+    )
+    .run();
     assert_eq!(seen.numbers("trace", 0), [1, 0, 1, 0, 0, 0]);
     assert_eq!(seen.counts(0)[1], 2);
 }

@@ -3,6 +3,8 @@
 /// Threads of a block that others are packed in, at most. Not fitted: 16 such blocks are all that a multiprocessor
 /// holds, and each is soon over.
 pub const THREADS: u32 = 128;
+/// Threads of a block up to which packing surely gains. Not fitted: three of four lanes are idle without.
+pub const FEW: i64 = 8;
 /// Blocks of a launch below which more of them are packed in one than fill a warp only where that leaves so many. Not
 /// fitted: some for each multiprocessor of the largest chips.
 pub const ENOUGH: u32 = 1024;

@@ -2,8 +2,11 @@
 
 use super::plan::{Pack, words};
 use super::{emit, legality};
-use crate::kernel::Kernel;
-use crate::plan::Analyses;
+use crate::affine::{Atom, Poly};
+use crate::kernel::{Dim, Kernel};
+use crate::machine::target::Target;
+use crate::machine::tuning::pack::FEW;
+use crate::plan::{self, Analyses, Fact};
 use crate::transform::way::{Found, Rewrite};
 
 /// How the kernel's blocks can be packed, or why they cannot; `None`: there is nothing to gain.
@@ -32,6 +35,18 @@ impl Rewrite for Pack {
     fn parts(&self) -> u32 {
         let dynamic = self.shared.filter(|s| s.dynamic);
         dynamic.map_or(0, |s| s.parts)
+    }
+
+    /// Where most lanes of the kernel's warps are idle. A block's layers are the program's blocks.
+    fn pays(&self, f: &Analyses) -> Vec<Fact> {
+        let target = Target::of_sm(f.kernel.sm).filter(|_| !self.whole_warps);
+        let threads = Poly::product([Dim::X, Dim::Y].map(|d| Poly::atom(Atom::Ntid(d))));
+        let few = Fact::InRange {
+            poly: threads,
+            lo: 1,
+            hi: FEW,
+        };
+        target.map_or(Vec::new(), |t| vec![plan::fills(t), few])
     }
 
     /// What gains in larger blocks, which are far more common, comes first.

@@ -7,9 +7,10 @@
 //! Where all that loops load lies as in the first line, or some of it is the same for all threads, lanes load an eighth
 //! of the sectors that threads did, and nothing is done twice: what is carried has no order. Where all of it is the
 //! same for all threads they load no more than lanes would. Steps in order are repeated by all lanes, so of those the
-//! model is never sure.
+//! model is sure only in kernels that store rows, too: lanes store to an eighth of the sectors as well, and all loops
+//! are long.
 
-use super::{Carries, Reduction};
+use super::{Carries, Reduction, Split};
 use crate::access::Access;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
@@ -20,13 +21,17 @@ use crate::plan::{Analyses, Fact};
 use crate::tree::LoopId;
 
 /// What launches meet that surely gain; none: none does surely.
-pub(super) fn pays(f: &Analyses, loops: &[Reduction]) -> Vec<Fact> {
-    let facts: Option<Vec<Fact>> = loops.iter().map(|r| long(f, r)).collect();
+pub(super) fn pays(f: &Analyses, split: &Split) -> Vec<Fact> {
+    // Without sums a copy has a thread for each element, and is before it.
+    let stores = split.stores() && split.reduces();
+    let of_loop = |r| long(f, r, stores);
+    let facts: Option<Vec<Fact>> = split.loops.iter().map(of_loop).collect();
     facts.unwrap_or_default()
 }
 
-/// That the loop is long, if it gains then.
-fn long(f: &Analyses, r: &Reduction) -> Option<Fact> {
+/// That the loop is long, if it gains then. `stores`: a loop of the kernel
+/// stores, and another one sums up.
+fn long(f: &Analyses, r: &Reduction, stores: bool) -> Option<Fact> {
     let l = f
         .tree
         .loop_ids()
@@ -35,8 +40,8 @@ fn long(f: &Analyses, r: &Reduction) -> Option<Fact> {
     let all = &f.accesses.list;
     let in_loop = all.iter().filter(|a| r.loop_.blocks.contains(&a.block));
     let rows: Option<Vec<Rows>> = in_loop.map(|a| rows(f, a, l)).collect();
-    let gains = matches!(r.carries, Carries::Parts(_))
-        && !r.cells.stores
+    let has_parts = matches!(r.carries, Carries::Parts(_)) && !r.cells.stores;
+    let gains = (has_parts || stores)
         && is_launch_wide(f, &trip)
         && rows.is_some_and(|all| all.contains(&Rows::OfEach));
     gains.then(|| Fact::at_least(trip, LONG))

@@ -24,7 +24,7 @@ impl Rewrite for Split {
     }
 
     fn pays(&self, f: &Analyses) -> Vec<Fact> {
-        gains::pays(f, &self.loops)
+        gains::pays(f, self)
     }
 
     fn leaves(&self) -> Leaves {
