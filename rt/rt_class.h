@@ -289,7 +289,7 @@ static SLOW int run_ahead(struct launch *l, struct class *c) {
 
 /* Whether the first launch of its kind, which is not large, is one for which the model is sure of a version. */
 static SLOW bool goes_ahead(struct launch *l) {
-    if (l->turn != 1 || (is_timed(l->kernel) && expected_time(l) < LEAST_AHEAD && !MUTATED(48)) || MUTATED(45))
+    if (l->turn != 1 || (is_timed(l->kernel, l->numbers) && expected_time(l) < LEAST_AHEAD && !MUTATED(48)) || MUTATED(45))
         return false;
     reshape(l);
     l->ahead = promising(l, (2u << (2 * l->kernel->versions + 1)) - 1) != 0;

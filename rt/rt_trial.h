@@ -30,9 +30,9 @@
 /* The same of what is launched a few times in a run, if the host's part of it cannot be told apart. */
 #define SHORT_ALONE 100000.0
 /* K waits until FIRST_TIMED where a version that the model is sure of takes so small a part of what it expects of K, one in so many, as the model may take K for twice as
- * slow as it is; or, where it knows only how long K takes at least, so little, in nanoseconds, that all launches until then are 3 ms at most. */
+ * slow as it is; or, where it knows only how long K takes at least, so little, in nanoseconds, that all launches until then are 6 ms at most. */
 #define SURE_SHARE 2
-#define LITTLE_AT_STAKE 250000
+#define LITTLE_AT_STAKE 500000
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
 /* The first launch that is timed with others of the same run in one that is there to learn; the next ones are, too. Before it the first launch
@@ -389,13 +389,14 @@ static void take_alone(struct state *state, struct class *c, uint32_t who, doubl
     judge(state, c);
 }
 
-/* Takes the first time of a version that the model is sure of. */
-static void take_own(const struct state *state, struct class *c, double time) {
-    bool is_little = time < LITTLE_AT_STAKE && !is_timed(state->kernel);
-    bool enough = time * SURE_SHARE <= c->expected || is_little || MUTATED(47);
-    c->own_time = enough && !MUTATED(46) ? TIME_ENOUGH : TIME_DOUBTED;
-    c->time[c->challenger] = time;
-    if (c->own_time == TIME_ENOUGH)
+/* Takes the first time of a version that the model is sure of. Where much of it may be the host's, it is at most so long. */
+static void take_own(const struct launch *l, struct class *c, double time, bool stalled) {
+    bool is_little = time < LITTLE_AT_STAKE && !is_timed(l->kernel, c->numbers);
+    bool enough = (time * SURE_SHARE <= c->expected || is_little || MUTATED(47)) && !MUTATED(46);
+    if (!stalled)
+        c->time[c->challenger] = time;
+    c->own_time = enough ? TIME_ENOUGH : stalled ? TIME_UNKNOWN : TIME_DOUBTED;
+    if (enough)
         later(c, FIRST_TIMED);
 }
 
@@ -408,6 +409,10 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
     }
     if (f->duel != c->duel || c->challenger == NOBODY)
         return;
+    if (f->asked == 1 && c->first && !f->broken && time[0] > 0) {
+        take_own(l, c, time[0], !valid);
+        return;
+    }
     if (!valid) {
         /* What is over before the host's part is small beside it is not worth the runs, unless launches come that can be timed together. */
         if (c->few && f->who[0] == c->base && get(c->choice) == 0 && !f->broken && time[0] > 0 && time[0] < SHORT_ALONE) {
@@ -431,10 +436,6 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
     }
     if (f->asked == 1 && f->who[0] == c->base) {
         take_base(l->state, c, time[0]);
-        return;
-    }
-    if (f->asked == 1 && c->first) {
-        take_own(l->state, c, time[0]);
         return;
     }
     if (f->asked == 1) {

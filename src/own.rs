@@ -55,8 +55,7 @@ const NOT_LAUNCHED: &str = "the host cannot tell how a copy is launched";
 /// What is said of a version whose masks tell, once it is emitted, that all parts of its own arrays are too much.
 const NO_ROOM: &str =
     "no version of so many merged blocks: the parts of shared arrays that they need do not fit";
-/// The same of one that is launched with more dynamic shared memory than its kernel, where the linker takes a version
-/// from one file and the host that launches it may be another's.
+/// The same of one that is launched with more dynamic shared memory than its kernel, if another file's host may do it.
 const OTHER_PARTS: &str = "no version of merged blocks: they need parts of dynamic shared memory, and other files \
                            may have this kernel, too, with versions of other parts";
 
@@ -125,8 +124,8 @@ pub fn emit(
             Ok(Some((lowered, hash))) => {
                 about.add(hash);
                 number += 1;
-                let is_of_copy = source.recast.is_some();
-                made.first.get_or_insert((version, lowered, is_of_copy));
+                let first = (version, lowered, source.recast.is_some());
+                made.first.get_or_insert(first);
             }
             Ok(None) => {}
             Err(why) => made.faults.push(why),
@@ -158,9 +157,9 @@ pub fn emit(
     }
     made.count = number;
     if number > 0 {
-        let told = tell_large(kernel, planned);
-        about.is_timed = *told.as_ref().unwrap_or(&false);
-        made.faults.extend(told.err());
+        about.is_timed = recast.is_some_and(Recast::is_timed);
+        let outcome = tell_large(kernel, planned, &mut about);
+        made.faults.extend(outcome.err());
     }
     if number > 0 || planned.plan.reshape.is_some() {
         choice::keep_about(kernel.function, &about);
@@ -176,18 +175,16 @@ pub fn emit(
 }
 
 /// Tells the host which launches of the kernel are large. A clone holds the tests for a moment, as a version may be one
-/// of a copy, which is launched with other numbers. Whether the model knows all that they do.
-fn tell_large(kernel: &Kernel, planned: &Planned) -> Result<bool, String> {
-    let name = format!("{}{COPY}", kernel.name);
-    let clone = kernel.function.duplicate(&name, &[]);
+/// of a copy, which is launched with other numbers.
+fn tell_large(kernel: &Kernel, planned: &Planned, about: &mut About) -> Result<(), String> {
+    let name = &format!("{}{COPY}", kernel.name);
+    let clone = kernel.function.duplicate(name, &[]);
     let outcome = boundary::caught(|| {
         let own = kernel::collect(clone, kernel.sm, kernel.block_cap);
         let f = planned.whole(&own);
-        let question = lower::ask_any(&f, &plan::large(&f), own.blocks[0]);
-        let root = question.as_ref().map(|q| q.root);
-        let symbol = format!("{}{VERSION}0", kernel.name);
-        choice::tell_large(&own, root, &symbol);
-        plan::is_timed(&f)
+        let root = lower::ask_any(&f, &plan::large(&f), own.blocks[0]).map(|q| q.root);
+        choice::tell_large(&own, root, &format!("{}{VERSION}0", kernel.name));
+        about.is_timed |= plan::is_timed(&f);
     });
     clone.delete();
     outcome

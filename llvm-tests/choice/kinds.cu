@@ -14,3 +14,17 @@ extern "C" __global__ void by_thread(float *o, const unsigned char *a, long long
   long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) o[i] = a[i];
 }
+// Of one that was unrolled by hand it knows by its copy, in which there is no rest.
+// CHECK: about: at most 1024 threads, 0 bytes of shared memory, steered by arg3+0:i32 arg4+0:i32, timed
+extern "C" __global__ void by_twos(float *c, const float *a, const float *b, int n, int m) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= n || y >= n) return;
+  float s = 0;
+  int k = 0;
+  for (; k + 2 <= m; k += 2) {
+    s += a[y * m + k] * b[k * n + x];
+    s += a[y * m + k + 1] * b[(k + 1) * n + x];
+  }
+  for (; k < m; k++) s += a[y * m + k] * b[k * n + x];
+  c[y * n + x] = s;
+}

@@ -145,6 +145,15 @@ extern "C" __global__ void counts(const unsigned char *data, unsigned *bins, int
     atomicAdd(&bins[data[i]], 1u);
 }
 
+// Of how many cells data may say nobody knows here, so updates may be of others than those in shared memory: it is sure of nothing.
+// GATE-LABEL: define zeroext i1 @"wide_counts$mesi$0$pays$gate"
+// GATE-NEXT: ret i1 false
+extern "C" __global__ void wide_counts(const unsigned short *data, unsigned *bins, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    atomicAdd(&bins[data[i]], 1u);
+}
+
 // How long a loop runs that is left from several places nobody knows; of one that is not the model is sure.
 // GATE-LABEL: define zeroext i1 @"first_of$mesi$0$pays$gate"
 // GATE-NEXT: ret i1 false

@@ -6,7 +6,7 @@
 // CHECK: module asm ".ifndef mesi_launch"
 // CHECK-DAG: @"[[K:_Z4rows[A-Za-z]*]]$mesi$0" = internal global [1 x i8] zeroinitializer
 // CHECK-DAG: @"[[K]]$mesi$0.name" = internal constant {{.*}} c"[[K]]$mesi$0\00"
-// CHECK-DAG: @"[[K]]$mesi.0" = internal global { i32, i32, i32, i32, i64, ptr, ptr, ptr, ptr, i32, i32, {{.*}} } { i32 8, i32 {{[1-4]}}, i32 0, i32 1, i64 {{-?[0-9]+}}, ptr @_Z19__device_stub__rowsPKfPfi, {{.*}}ptr @"[[K]]$mesi$0$large$gate", {{.*}}ptr @"[[K]]$mesi$0$gate", ptr @"[[K]]$mesi$0$pays$gate"
+// CHECK-DAG: @"[[K]]$mesi.0" = internal global { i32, i32, i32, i32, i64, ptr, ptr, ptr, ptr, i32, i32, {{.*}} } { i32 8, i32 {{[1-4]}}, i32 4, i32 1, i64 {{-?[0-9]+}}, ptr @_Z19__device_stub__rowsPKfPfi, {{.*}}ptr @"[[K]]$mesi$0$large$gate", {{.*}}ptr @"[[K]]$mesi$0$gate", ptr @"[[K]]$mesi$0$pays$gate"
 // CHECK-LABEL: define {{.*}}void @_Z6launch
 // CHECK: call{{.*}} i32 @mesi_launch(ptr {{[a-z ]*}}@"[[K]]$mesi.0", i64
 // CHECK-NOT: @cudaLaunchKernel(

@@ -32,8 +32,8 @@ const WORD: i64 = 4;
 
 /// What launches meet of which the model is sure that `plan` gains; none: it is sure of no launch, or knows nothing of
 /// such plans: how iterations wait for each other, how long reuse that loops carry takes, what blocks wait for at
-/// barriers of their own, how much of what is copied is read under a condition on data, and how long loops run that are
-/// left from several places.
+/// barriers of their own, how much of what is copied is read under a condition on data, how long loops run that are
+/// left from several places, and how many updates are of cells that leaders hold, if not all are.
 pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
     let measured = options.host == Some(true);
     let unknown = is_unknown(f, plan, measured);
@@ -90,7 +90,8 @@ fn is_unknown(f: &Analyses, plan: &Plan, measured: bool) -> bool {
     let keeps = plan.lockstep().is_some_and(keeps);
     let ends = |why: OpaqueReason| why == OpaqueReason::SeveralExits;
     let is_left_early = |n: &Node| matches!(n, Node::Opaque { why, .. } if ends(*why));
-    let by_data = || f.tree.nodes.iter().any(is_left_early);
+    let leaves_others = || plan.steps().is_some_and(|s| s.updates().may_be_others);
+    let by_data = || f.tree.nodes.iter().any(is_left_early) || leaves_others();
     let of_host = plan.facts().any(Fact::is_of_host);
     waits || keeps || of_host || measured && (plan.reuses() || by_data())
 }
@@ -184,8 +185,8 @@ pub fn large(f: &Analyses) -> Vec<Fact> {
     any
 }
 
-/// Whether what a launch is asked for by [`large`] is all that it does, and grows with its grid: then it says how long the
-/// launch takes, and not only how long at least.
+/// Whether what [`large`] asks a launch for is all that it does, and grows with its grid: then it says how long that
+/// takes, and not only how long at least.
 pub fn is_timed(f: &Analyses) -> bool {
     let known = |l: LoopId| is_launch_wide(f, &Poly::atom(Atom::Trip(l)));
     let is_opaque = |n: &Node| matches!(n, Node::Opaque { .. });

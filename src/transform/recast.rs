@@ -105,6 +105,11 @@ impl Recast {
         !self.planned.plan.is_idle() && self.ways.iter().all(|w| w.supersedes())
     }
 
+    /// Whether the model knows by the copy all that the kernel's launches do: what was unrolled by hand has a rest.
+    pub fn is_timed(&self) -> bool {
+        self.relaunch().is_none() && plan::is_timed(&self.planned.whole(&self.kernel))
+    }
+
     /// Whether it is a version as it is: nothing is staged in it, so what else is done may gain less than where its
     /// threads lie, and what it rests on needs no test, or gains so much that it is worth one.
     pub fn is_version(&self) -> bool {
@@ -318,11 +323,11 @@ fn write(
     let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
     let mut us = plan::us_of_iteration(of);
     if let Some(mapping) = mapping {
-        let Some(mapped) = mapped(kernel, &collect, mapping)? else {
+        let Some((mapped, us_before)) = mapped(kernel, &collect, mapping)? else {
             return Ok(None);
         };
-        ways.extend(mapped.ways);
-        us = us.or(mapped.us);
+        ways.extend(mapped);
+        us = us.or(us_before);
     }
     let unrolled = reroll::find(&collect());
     let rerolled = (!unrolled.is_empty()).then(|| reroll::emit(copy, &unrolled));
@@ -357,15 +362,11 @@ fn write(
     Ok(is_made.then_some(recast))
 }
 
-/// For whose threads a copy is written.
-struct Mapped {
-    ways: Vec<Box<dyn Recasting>>,
-    /// Microseconds of an iteration before the last of them, where it changes which elements the threads of a warp touch
-    /// and those before it do not: the user's kernel takes as long. `None`: it is not known.
-    us: Option<f64>,
-}
+/// In what ways a copy is written, and how many microseconds an iteration takes before the last of them, if it is known
+/// and as long as in the user's kernel.
+type Mapped = (Vec<Box<dyn Recasting>>, Option<f64>);
 
-/// Writes a copy for the threads of another launch; in what ways. `None`: what it rests on cannot be told.
+/// Writes a copy for the threads of another launch. `None`: what it rests on cannot be told.
 fn mapped(
     kernel: &Kernel,
     collect: &dyn Fn() -> Kernel,
@@ -406,7 +407,7 @@ fn mapped(
             ways.extend(fold.map(|f| Box::new(f) as _));
         }
     }
-    Ok(Some(Mapped { ways, us }))
+    Ok(Some((ways, us)))
 }
 
 /// Permutes a folded copy whose ids lie badly; with the microseconds that an iteration took before.

@@ -55,8 +55,8 @@ pub fn prior(candidates: &[Candidate]) -> usize {
         let is = |c: &Candidate| sure(c) && !c.folded && c.block.is_some() == other;
         candidates.iter().position(is)
     };
-    let folded = candidates.iter().filter(|c| sure(c) && c.folded);
-    let last = folded.last().map(|c| c.block);
+    let last = candidates.iter().rfind(|c| sure(c) && c.folded);
+    let last = last.map(|c| c.block);
     let like_last = |c: &Candidate| sure(c) && c.folded && Some(c.block) == last;
     let folded = candidates.iter().position(like_last);
     let other = folded.or_else(|| in_blocks(true));

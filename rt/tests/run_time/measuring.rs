@@ -163,7 +163,7 @@ fn results_that_come_late_are_enough() {
 
 #[test]
 fn the_models_choice_runs_first_and_k_next() {
-    let script = "time 0 600\ntime 1 300\nset pays 2\nset sync_every 1\ntrace 12";
+    let script = "time 0 1200\ntime 1 600\nset pays 2\nset sync_every 1\ntrace 12";
     let seen = Scenario::new(script).run();
     let trace = seen.numbers("trace", 0);
     assert_eq!(trace[..3], [1, 0, 1]);
@@ -223,7 +223,7 @@ fn what_lost_by_far_in_one_class_is_not_trusted_in_another() {
 #[test]
 fn the_models_choice_goes_after_its_first_losing_pair() {
     let seen = Scenario::new(
-        "time 0 400\ntime 1 472\nset pays 2\nset sync_every 1\ntrace 6\nlaunch 300\ncounts",
+        "time 0 1000\ntime 1 1180\nset pays 2\nset sync_every 1\ntrace 6\nlaunch 300\ncounts",
     )
     .run();
     assert_eq!(seen.numbers("trace", 0), [1, 0, 1, 0, 0, 0]);

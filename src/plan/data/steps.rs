@@ -47,6 +47,8 @@ pub struct Updates {
     pub by_steps: Vec<AccessId>,
     /// How many a leader makes in global memory.
     pub by_leader: u32,
+    /// Whether data may say others, which every thread makes there.
+    pub may_be_others: bool,
     /// Threads of all leaders, at most.
     pub resident: u32,
     /// Threads of the grid per leader, at least.

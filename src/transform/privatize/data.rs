@@ -58,6 +58,7 @@ impl GridSteps for Privatization {
         Updates {
             by_steps: updates.copied().collect(),
             by_leader: self.arrays.iter().map(|t| t.cells).sum(),
+            may_be_others: self.arrays.iter().any(|t| t.beyond),
             resident: self.resident,
             share: self.share,
         }
