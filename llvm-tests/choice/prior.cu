@@ -123,6 +123,14 @@ extern "C" __global__ void turned(const float *__restrict__ a, float *__restrict
   y[row * w + col] = 2 * a[row * w + col];
 }
 
+// Threads that deal elements out among them have several in flight, which threads of the copy do not: it is no yardstick.
+// PLAN-LABEL: plan of dealt$mesi$copy
+// PLAN: pays: 1 <= 0
+extern "C" __global__ void dealt(const unsigned char *__restrict__ a, unsigned char *__restrict__ y, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = 2 * a[i];
+}
+
 // Nothing is planned for the copy of a kernel that stores in place: as it is, its blocks must fill the chip.
 // GATE-LABEL: define zeroext i1 @"flipped$mesi$[[#]]$pays$gate"
 // GATE: icmp sle i64 132

@@ -113,6 +113,8 @@ pub struct Kernel {
     /// Of a copy that is launched in another way: microseconds that an iteration of the user's kernel takes, if the
     /// model knows.
     pub user_us: Option<f64>,
+    /// Of such a copy: its threads are iterations of the user's kernel's.
+    pub is_spread: bool,
     /// Threads per block at most: `__launch_bounds__`, else the architecture's 1024.
     pub max_threads: u32,
     /// Bytes of static shared memory the kernel's own code declares and reaches.
@@ -205,6 +207,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         block_cap,
         threads: None,
         user_us: None,
+        is_spread: false,
         max_threads: max_threads(function),
         pressure: OnceCell::new(),
         own_shared: 0,

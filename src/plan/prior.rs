@@ -42,7 +42,13 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
         return Vec::new();
     };
     let gain = if measured { SURE } else { MARGIN };
-    let gain = gain / gain_of_copy(f).unwrap_or(1.0);
+    let of_copy = gain_of_copy(f);
+    // What a thread of such a copy waits for, iterations may not: without tiles it may gain what the kernel has.
+    let is_more = of_copy.is_some_and(|g| g >= SURE) || !plan.regions.is_empty();
+    if measured && f.kernel.is_spread && !is_more {
+        return vec![never()];
+    }
+    let gain = gain / of_copy.unwrap_or(1.0);
     let open_loops: Vec<LoopId> = nest(f).into_iter().filter(|l| is_open(f, *l)).collect();
     let typical = typical(f);
     let sure = |launches: Vec<Launch>| sure(f, plan, target, gain, launches);

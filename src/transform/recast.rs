@@ -322,6 +322,7 @@ fn write(
     let collect = || kernel::collect(copy, kernel.sm, kernel.block_cap);
     let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
     let mut us = plan::us_of_iteration(of);
+    let is_spread = matches!(mapping, Some(Mapping::Spread(_)));
     if let Some(mapping) = mapping {
         let Some((mapped, us_before)) = mapped(kernel, &collect, mapping)? else {
             return Ok(None);
@@ -340,6 +341,7 @@ fn write(
     if let Some(way) = launching(&ways) {
         recast.threads = way.block();
     }
+    recast.is_spread = is_spread;
     recast.user_us = us.filter(|_| ways.iter().any(|w| w.relaunch().is_some()));
     let lost = "a loop that was rolled up is lost";
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
