@@ -296,8 +296,8 @@ struct flight {
 /* Why a class has its choice. */
 enum why { WHY_NEW, WHY_PRIOR, WHY_LEARNING, WHY_MEASURED, WHY_CACHED, WHY_PINNED, WHY_SHORT, WHY_UNMEASURED, WHY_FIXED };
 
-/* What a version's own time says of one that the model is sure of: nothing; that K may wait; that K is to run next. */
-enum own_time { TIME_UNKNOWN, TIME_ENOUGH, TIME_DOUBTED };
+/* What a version's own time says of one that the model is sure of: nothing; that it gains; that it is so short that K may wait; that K is to run next. */
+enum own_time { TIME_UNKNOWN, TIME_ENOUGH, TIME_LITTLE, TIME_DOUBTED };
 
 /* Launches that are taken to be alike in what is fast. */
 struct class {

@@ -283,8 +283,8 @@ static SLOW int run_ahead(struct launch *l, struct class *c) {
     return run_or_k(l, c, choice, pending);
 }
 
-/* What K is to take at least for a version to be launched in its place, nanoseconds, where that is known: a version's code takes 8 to 30 us to load (an H200, 24 kernels of
- * the corpus; 14 in the median), a kind's first class as much again, and the model may take K for twice as slow as it is. */
+/* What K is to take at least for a version to be launched in its place, nanoseconds, where that is known: a version's code takes 8 to 30 us to load (an H200, 65
+ * versions of 24 kernels; 14 in the median), a kind's first class as much again, and the model may take K for twice as slow as it is. */
 #define LEAST_AHEAD 40000
 
 /* Whether the first launch of its kind, which is not large, is one for which the model is sure of a version. */

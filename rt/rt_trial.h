@@ -361,10 +361,26 @@ static void later(struct class *c, uint64_t launch) { c->retry = launch > c->ret
 /* How many launches a flight takes. */
 static uint32_t launches_of(const struct flight *f) { return f->ahead[0] + 1u + (f->asked > 1 ? f->ahead[1] + 1u : 0); }
 
+/* Has what stands run in place of a version that the model is sure of, until that is proven: trials may have to wait for long. */
+static void lose_trust(struct class *c) {
+    if (!c->trusted || MUTATED(51))
+        return;
+    c->trusted = c->first = false;
+    put(c->choice, (uint32_t)c->base);
+}
+
+/* Whether nothing that was measured speaks for a version that the model is sure of, once what stands was timed often enough. */
+static bool is_doubted(const struct class *c) {
+    double version = c->challenger == NOBODY ? 0 : c->time[c->challenger];
+    return c->trusted && c->samples[c->base] >= BASELINES && (version <= 0 || version > c->time[c->base]);
+}
+
 /* Takes a time of what stands; whether that is too short for anything to be tried. */
 static bool take_base(struct state *state, struct class *c, double time) {
     average(c, c->base, time);
     account(state, c);
+    if (is_doubted(c))
+        lose_trust(c);
     if (time >= SHORT_KERNEL || get(c->choice) != 0 || c->drift)
         return false;
     settle(c, WHY_SHORT, UINT64_MAX);
@@ -392,11 +408,11 @@ static void take_alone(struct state *state, struct class *c, uint32_t who, doubl
 /* Takes the first time of a version that the model is sure of. Where much of it may be the host's, it is at most so long. */
 static void take_own(const struct launch *l, struct class *c, double time, bool stalled) {
     bool is_little = time < LITTLE_AT_STAKE && !is_timed(l->kernel, c->numbers);
-    bool enough = (time * SURE_SHARE <= c->expected || is_little || MUTATED(47)) && !MUTATED(46);
+    bool gains = (time * SURE_SHARE <= c->expected || MUTATED(47)) && !MUTATED(46);
     if (!stalled)
         c->time[c->challenger] = time;
-    c->own_time = enough ? TIME_ENOUGH : stalled ? TIME_UNKNOWN : TIME_DOUBTED;
-    if (enough)
+    c->own_time = gains ? TIME_ENOUGH : is_little && !MUTATED(46) ? TIME_LITTLE : stalled ? TIME_UNKNOWN : TIME_DOUBTED;
+    if (c->own_time == TIME_ENOUGH || c->own_time == TIME_LITTLE)
         later(c, FIRST_TIMED);
 }
 
@@ -424,10 +440,14 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
         /* A version's first launch loads it, so its time says nothing, and is not missed. */
         if (f->asked == 1 && f->who[0] != c->base)
             c->dropped--;
+        else if (c->first && c->dropped >= 3 && c->own_time != TIME_ENOUGH)
+            lose_trust(c);
         else if (c->first && c->dropped >= 3)
             c->first = false;
-        if (c->dropped >= MOST_DROPPED)
+        if (c->dropped >= MOST_DROPPED) {
+            lose_trust(c);
             give_up(c);
+        }
         return;
     }
     if (c->few) {
@@ -598,8 +618,10 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
                 return 0;
             c->dropped++;
             later(c, launches + 1 + c->dropped * c->dropped / 8);
-            if (c->dropped >= MOST_DROPPED)
+            if (c->dropped >= MOST_DROPPED) {
+                lose_trust(c);
                 give_up(c);
+            }
             return 0;
         }
     }

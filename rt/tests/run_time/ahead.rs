@@ -190,3 +190,31 @@ fn a_large_launch_whose_time_is_not_known_at_the_next_has_k_there() {
         format!("{LARGE}time 0 4000\ntime 1 1000\nset sync_every 100000\nset ran 100000000000\n");
     assert_eq!(trace(None, &script, 11), [1; 11]);
 }
+
+#[test]
+fn what_its_first_pair_does_not_speak_for_is_k_until_it_is_proven() {
+    // Slower by a tenth, which one pair does not prove; three times of K do.
+    let script = format!("{MIDDLE}set noise 0\ntime 0 100\ntime 1 110\n");
+    let late = |rule| {
+        let ran = trace(rule, &script, 50);
+        ran[25..].iter().sum::<i64>()
+    };
+    let of = [late(None), late(Some(51))];
+    assert!(of[0] < 6 && of[1] > 8, "{of:?}");
+    // What gains as much goes on.
+    let script = format!("{MIDDLE}set noise 0\ntime 0 110\ntime 1 100\n");
+    assert!(trace(None, &script, 50)[25..].iter().sum::<i64>() > 13);
+}
+
+#[test]
+fn what_cannot_be_timed_is_k() {
+    // The GPU waits for the host, which takes longer to launch than the kernel: no sample counts.
+    let script = format!("{MIDDLE}set host_launch 60000\ntime 0 45\ntime 1 90\n");
+    let late = |rule| trace(rule, &script, 4000)[3900..].iter().sum::<i64>();
+    let of = [late(None), late(Some(51))];
+    assert!(of[0] <= 2 && of[1] >= 98, "{of:?}");
+    // What it takes at most says that it gains.
+    let script = script.replace("time 1 90", "time 1 30") + "set large_grid 120\n";
+    let ran = trace(None, &script, 4000);
+    assert!(ran[3900..].iter().sum::<i64>() >= 98);
+}

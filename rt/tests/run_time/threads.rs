@@ -19,7 +19,8 @@ fn eight_threads_do_not_race() {
     }
     let small = format!("set small 1\n{SCRIPT}");
     let others = format!("set pays 2\nreshapes 1\n{SCRIPT}");
-    for script in [SCRIPT, &small, &others] {
+    let ahead = format!("set pays 2\nset large_grid 250\n{SCRIPT}");
+    for script in [SCRIPT, &small, &others, &ahead] {
         let scenario = Scenario::new(script).variant(Variant::ThreadSanitizer);
         let scenario = scenario.with("TSAN_OPTIONS", "halt_on_error=0 exitcode=66");
         let output = scenario.with("MESI_REPORT", "1").output();
