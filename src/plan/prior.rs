@@ -23,7 +23,7 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
 use crate::machine::target::{SECTOR, Target, WARP};
 use crate::machine::tuning::forecast::MARGIN;
-use crate::machine::tuning::prior::{HALVINGS, LARGE_US, LONE, SHAPES, SHORTER, SURE};
+use crate::machine::tuning::prior::{FEW, HALVINGS, LARGE_US, LONE, SHAPES, SHORTER, SURE};
 use crate::options::Options;
 use crate::tree::{LoopId, Node, OpaqueReason};
 
@@ -80,7 +80,9 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
     if !open_loops.is_empty() {
         let trips: f64 = open_loops.iter().map(|l| shortest.trip(*l)).product();
         let iterations = open_loops.iter().map(|l| Poly::atom(Atom::Trip(*l)));
-        all.push(Fact::at_least(Poly::product(iterations), trips as i64));
+        let least = if measured { FEW } else { 1 };
+        let trips = least.max(trips as i64);
+        all.push(Fact::at_least(Poly::product(iterations), trips));
     }
     all.extend(by_words(f, plan));
     if measured {
