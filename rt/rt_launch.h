@@ -10,7 +10,6 @@
 
 static bool is_per_thread(const struct mesi_kernel *kernel) { return kernel->flags & 1; }
 
-
 /* The stream by the name that it has where 0 is the stream of all. */
 static FAST void *driver_stream(const struct mesi_kernel *kernel, void *stream) {
     return is_per_thread(kernel) && !stream ? (void *)THREAD_STREAM : stream;

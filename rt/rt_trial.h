@@ -369,6 +369,14 @@ static void lose_trust(struct class *c) {
     put(c->choice, (uint32_t)c->base);
 }
 
+/* Gives up after so many samples that did not count. */
+static void give_up_in_time(struct class *c) {
+    if (c->dropped < MOST_DROPPED)
+        return;
+    lose_trust(c);
+    give_up(c);
+}
+
 /* Whether nothing that was measured speaks for a version that the model is sure of, once what stands was timed often enough. */
 static bool is_doubted(const struct class *c) {
     double version = c->challenger == NOBODY ? 0 : c->time[c->challenger];
@@ -444,10 +452,7 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
             lose_trust(c);
         else if (c->first && c->dropped >= 3)
             c->first = false;
-        if (c->dropped >= MOST_DROPPED) {
-            lose_trust(c);
-            give_up(c);
-        }
+        give_up_in_time(c);
         return;
     }
     if (c->few) {
@@ -618,10 +623,7 @@ static struct flight *plan(const struct launch *l, struct class *c, uint64_t *du
                 return 0;
             c->dropped++;
             later(c, launches + 1 + c->dropped * c->dropped / 8);
-            if (c->dropped >= MOST_DROPPED) {
-                lose_trust(c);
-                give_up(c);
-            }
+            give_up_in_time(c);
             return 0;
         }
     }
@@ -761,18 +763,6 @@ static void put_off(struct class *c, uint64_t due) {
         put(c->look, poll < due ? poll : due);
 }
 
-/* Waits for what a run's first launch takes, and keeps it for the next run. */
-static SLOW void read_alone(const struct launch *l, struct class *c) {
-    int mode = CAPTURE_RELAXED, kept = *__errno_location();
-    process.driver.exchange(&mode);
-    c->flight[c->oldest].poll = 0;
-    poll(l, c);
-    process.driver.exchange(&mode);
-    if (!get(c->settled) && !c->flights && may_write(c))
-        write_open(l->state, c);
-    *__errno_location() = kept;
-}
-
 static bool may_measure(const struct launch *l, struct class *c) {
     return process.can_measure && !c->unmeasurable && getpid() == process.pid && know_context(l, c);
 }
@@ -786,6 +776,16 @@ static void poll_guarded(const struct launch *l, struct class *c) {
     poll(l, c);
     if (exchanges)
         process.driver.exchange(&mode);
+}
+
+/* Waits for what a run's first launch takes, and keeps it for the next run. */
+static SLOW void read_alone(const struct launch *l, struct class *c) {
+    int kept = *__errno_location();
+    c->flight[c->oldest].poll = 0;
+    poll_guarded(l, c);
+    if (!get(c->settled) && !c->flights && may_write(c))
+        write_open(l->state, c);
+    *__errno_location() = kept;
 }
 
 /* Launches what the model is sure of for the first time: between two events, if its code is loaded before. Holds the class's flag, and lets it go. */

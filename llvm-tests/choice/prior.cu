@@ -113,7 +113,8 @@ extern "C" __global__ void small(float *a) {
 }
 
 // A kernel's flattened ids are taken apart, and the axes exchanged: how long an iteration took before says the copy in between.
-// GATE-LABEL: define zeroext i1 @"turned$mesi$[[#]]$pays$gate"
+// GATE-LABEL: define zeroext i1 @"turned$mesi$1$pays$gate"
+// GATE-NOT: ret i1
 // GATE: icmp sle i64 132
 extern "C" __global__ void turned(const float *__restrict__ a, float *__restrict__ y, int w, int h) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -123,12 +124,25 @@ extern "C" __global__ void turned(const float *__restrict__ a, float *__restrict
   y[row * w + col] = 2 * a[row * w + col];
 }
 
-// Threads that deal elements out among them have several in flight, which threads of the copy do not: it is no yardstick.
+// Threads that deal elements out among them have several in flight, which threads of the copy do not: what gains over the copy may gain nothing over the kernel.
 // PLAN-LABEL: plan of dealt$mesi$copy
 // PLAN: pays: 1 <= 0
 extern "C" __global__ void dealt(const unsigned char *__restrict__ a, unsigned char *__restrict__ y, unsigned n) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     y[i] = 2 * a[i];
+}
+
+// Rows of a few elements lie in sectors that L1 still has.
+// PLAN-LABEL: plan of distances
+// PLAN: pays: 32 <= trip(loop0)
+extern "C" __global__ void distances(const float *__restrict__ p, float *__restrict__ d, int n, int dim) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i >= n || j >= n)
+    return;
+  float s = 0;
+  for (int k = 0; k < dim; k++)
+    s += (p[i * dim + k] - p[j * dim + k]) * (p[i * dim + k] - p[j * dim + k]);
+  d[i * n + j] = s;
 }
 
 // Nothing is planned for the copy of a kernel that stores in place: as it is, its blocks must fill the chip.

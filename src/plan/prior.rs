@@ -351,3 +351,13 @@ fn by_words(f: &Analyses, plan: &Plan) -> Vec<Fact> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_run_time_part_has_the_time_of_a_large_launch() {
+        let header = include_str!("../../rt/mesi_rt.h");
+        let line = format!("#define MESI_LARGE {}\n", 1000.0 * super::LARGE_US);
+        assert!(header.contains(&line));
+    }
+}

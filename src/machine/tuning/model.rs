@@ -164,8 +164,8 @@ pub mod prior {
     /// the unseen bench lost, now 36 of 309 (docs/unseen.md).
     pub const SURE: f64 = 1.5;
     /// Iterations below which the model is sure of no plan, if the host knows how many there are: rows so short lie in
-    /// sectors that L1 still has, which the model takes for a request each. Eleven of the unseen bench's distances in 2
-    /// to 16 dimensions lost x0.48 to x0.95 in their first ten launches.
+    /// sectors that L1 still has, which the model takes for a request each. Ten rows of the unseen bench, distances in
+    /// 2 to 16 dimensions, had x0.48 to x0.95 in their first ten launches (docs/unseen.md).
     pub const FEW: i64 = 32;
     /// Iterations from which on a loop surely gains where threads share what it loads, or lanes what it does. On an
     /// H200, 61 rows of the bench that all tests leave have x5.5 to x813 (docs/choice.md).

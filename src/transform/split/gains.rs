@@ -29,8 +29,7 @@ pub(super) fn pays(f: &Analyses, split: &Split) -> Vec<Fact> {
     facts.unwrap_or_default()
 }
 
-/// That the loop is long, if it gains then. `stores`: a loop of the kernel
-/// stores, and another one sums up.
+/// That the loop is long, if it gains then. `stores`: a loop of the kernel stores, and another one sums up.
 fn long(f: &Analyses, r: &Reduction, stores: bool) -> Option<Fact> {
     let l = f
         .tree
