@@ -23,18 +23,20 @@
 //! Nothing here looks into a plan but to take it apart: which versions there are `plan` decides.
 
 mod by_host;
+mod copies;
+mod rounding;
 mod unrolled;
 pub mod versions;
 
+use crate::access;
 use crate::boundary;
 use crate::check;
 use crate::choice::{self, About};
 use crate::kernel::{self, Kernel, callees, ids};
-use crate::llvm::ir::{Function, Module, Value};
+use crate::llvm::ir::{Function, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
 use crate::machine::tuning::own::MOST_FACTS;
-use crate::map::HashMap;
 use crate::names::{COPY, MOST_VERSIONS, VERSION};
 use crate::options::Options;
 use crate::plan::{self, Fact, Plan, Planned};
@@ -44,6 +46,8 @@ use crate::transform::recast::Recast;
 use crate::transform::rewrite::{self, Way};
 use crate::transform::way::Rewrite;
 
+use copies::Copies;
+use rounding::Roundings;
 use versions::Source;
 pub use versions::Version;
 
@@ -109,18 +113,32 @@ pub fn emit(
         sink.missed_kernel(Site::kernel(kernel.function), "FilePrivate", text);
         return made;
     }
+    let roundings = rounding::find(kernel);
+    if roundings.is_none() {
+        let site = Site::kernel(kernel.function);
+        sink.missed_kernel(site, "RoundsOtherwise", rounding::OTHERWISE);
+    }
+    // Copies and rewrites would have to be told which sums are others than they stand.
+    let stands = |all: &Roundings| all.iter().all(|(_, k)| *k != access::APART);
+    let (recast, rewrites) = match roundings.as_ref().is_some_and(stands) {
+        true => (recast, rewrites),
+        false => (None, &[][..]),
+    };
     let affine = std::iter::once((kernel, &planned.found.affine));
     let affine = affine.chain(recast.map(|f| (&f.kernel, &f.planned.found.affine)));
     let mut about = About::of(kernel, affine);
     let mut number = 0;
     let most = options.kernels.min(MOST_VERSIONS);
-    let (versions, is_mapped) = versions::choose(kernel, planned, (recast, rewrites), most);
+    let chosen = roundings.as_ref();
+    let chosen = chosen.map(|_| versions::choose(kernel, planned, (recast, rewrites), most));
+    let (versions, is_mapped) = chosen.unwrap_or_default();
+    let roundings = roundings.unwrap_or_default();
     for (source, version) in versions {
         let symbol = format!("{name}{VERSION}{number}");
         if module.function(&symbol).is_some() {
             continue;
         }
-        match emit_version(source, &version, &symbol, enter, sink) {
+        match emit_version(source, &version, (&symbol, &roundings), enter, sink) {
             Ok(Some((lowered, hash))) => {
                 about.add(hash);
                 number += 1;
@@ -226,6 +244,7 @@ fn emit_other(
             .and_then(|gates| gates)
         }
     };
+    let written = written.and_then(|gates| lower::round_marked(clone).map(|()| gates));
     if let Ok(Some(gates)) = written {
         gates.keep(clone.module());
         return Ok(Some(clone.code_hash()));
@@ -239,7 +258,7 @@ fn emit_other(
 fn emit_version(
     source: Source,
     version: &Version,
-    symbol: &str,
+    (symbol, roundings): (&str, &Roundings),
     enter: &dyn Fn(Stage),
     sink: &mut Sink,
 ) -> Result<Option<(Lowered, u64)>, String> {
@@ -251,6 +270,9 @@ fn emit_version(
         recast,
     } = source;
     let mut copies = Copies::of(kernel.function.module(), symbol);
+    if recast.is_none() {
+        copies = copies.rounded(kernel.function, roundings);
+    }
     let clone = copies.duplicate(kernel.function, symbol);
     clone.add_string_attribute(ATTRIBUTE, "");
     // Blocks and values of the clone have the kernel's numbers, so what was found out about the kernel holds for it.
@@ -317,6 +339,7 @@ fn emit_version(
         }
         enter(Stage::Check);
         check::after_lowering(&own, analyses.accesses, plan, &lowered)?;
+        lower::round_marked(clone)?;
         enter(Stage::Gate);
         let pays = lower::ask(&analyses, plan, &version.pays, original);
         let needs = choice::Needs {
@@ -409,75 +432,6 @@ fn relies_on(decided: &[Fact], is_for_some: bool, is_relaunched: bool) -> u32 {
     of(!decided.is_empty() || is_for_some, choice::RELIES)
         | of(is_relaunched, choice::FOLDED)
         | of(decided.iter().any(Fact::is_of_host), choice::MAPPED)
-}
-
-/// The copies that one version has of what its kernel names.
-struct Copies {
-    module: Module,
-    /// What their names begin with.
-    prefix: String,
-    made: HashMap<Value, Value>,
-    list: Vec<Value>,
-    /// Names given so far.
-    named: usize,
-}
-
-impl Copies {
-    fn of(module: Module, prefix: &str) -> Copies {
-        Copies {
-            module,
-            prefix: prefix.into(),
-            made: HashMap::default(),
-            list: Vec::new(),
-            named: 0,
-        }
-    }
-
-    /// The name of the next copy, of this kind.
-    fn name(&mut self, kind: &str) -> String {
-        self.named += 1;
-        format!("{}${kind}{}", self.prefix, self.named)
-    }
-
-    /// A copy of `function`, called `name`, that names copies of its shared arrays and callees.
-    fn duplicate(&mut self, function: Function, name: &str) -> Function {
-        let merged = function.value().is_mergeable();
-        // Dynamic shared memory, of no size of its own, is the launch's.
-        for array in callees::shared_globals(&[function]) {
-            let bytes = self.module.alloc_size(array.global_value_type());
-            if bytes == 0 || self.made.contains_key(&array) {
-                continue;
-            }
-            // Files that differ in its size must not share it, see `lower::bodies`.
-            let name = format!("{}${bytes}", self.name("shared"));
-            let copy = self.module.copy_global(array, &name, merged);
-            self.note(array, copy);
-        }
-        for callee in callees::direct(function) {
-            if callee == function || self.made.contains_key(&callee.value()) {
-                continue;
-            }
-            // A function that comes back to one that is being copied keeps that one's original.
-            let name = self.name("function");
-            self.made.insert(callee.value(), callee.value());
-            let copy = self.duplicate(callee, &name);
-            copy.set_internal();
-            self.note(callee.value(), copy.value());
-        }
-        let pairs: Vec<_> = self.made.iter().map(|(f, t)| (*f, *t)).collect();
-        function.duplicate(name, &pairs)
-    }
-
-    fn note(&mut self, original: Value, copy: Value) {
-        self.made.insert(original, copy);
-        self.list.push(copy);
-    }
-
-    /// Deletes a version whose body is gone, and all that was copied for it.
-    fn delete(self, version: Function) {
-        version.delete();
-        self.list.into_iter().rev().for_each(Value::delete_global);
-    }
 }
 
 /// The name of a device variable of `function`'s file, if other files may have the function, too. In a program of

@@ -14,7 +14,7 @@
 //! fuse nothing, or only what has the flag.
 
 use crate::kernel::Kernel;
-use crate::llvm::ir::{Block, Op, Value};
+use crate::llvm::ir::{Block, Kind, Op, Value};
 use crate::map::HashSet;
 use crate::tree::{LoopId, Tree};
 
@@ -29,6 +29,59 @@ pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
         })
     };
     tree.loop_ids().filter(carries).collect()
+}
+
+/// The metadata of a sum of a clone: what becomes of it in the kernel.
+pub const ROUNDING: &str = "mesi.rounding";
+/// That it is fused with no product of another block.
+pub const APART: u32 = 2;
+
+/// Which operand of a sum is a product that the back end fuses with it wherever the two stand (`nvptx-ir-peephole`): of
+/// `float` or `double`, both with the flag `contract`, and nobody else takes the product; the first such operand. `None`,
+/// too, where the two do not come to that in the kernel, as a clone's sum is marked.
+pub fn contracted(sum: Value) -> Option<u32> {
+    let is_one = |v: Value| v.is(Op::LLVMFMul) && v.may_contract() && v.users().len() == 1;
+    let is_sum = matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) && sum.may_contract();
+    let mut operands = [0, 1].into_iter();
+    let found = operands.find(|k| is_sum && is_one(sum.operand(*k)))?;
+    let is_real = matches!(
+        sum.ty().kind(),
+        Kind::LLVMFloatTypeKind | Kind::LLVMDoubleTypeKind
+    );
+    let is_apart = || {
+        let module = sum.block().map(|b| b.function().module());
+        module.and_then(|m| sum.number(m, ROUNDING)) == Some(APART)
+    };
+    (is_real && !is_apart()).then_some(found)
+}
+
+/// The product that the back end fuses with a sum where both are as they stand: one that nobody else takes, or of its
+/// block the one with fewer uses, the first if they are even. Negations of a product do not count as its uses.
+pub fn fused_with(sum: Value) -> Option<Value> {
+    if let Some(k) = contracted(sum) {
+        return Some(sum.operand(k));
+    }
+    let here = |v: Value| v.is(Op::LLVMFMul) && v.block() == sum.block();
+    let of = |k: u32| Some(sum.operand(k)).map(through_sign).filter(|v| here(*v));
+    match (of(0), of(1)) {
+        (Some(a), Some(b)) if a.users().len() > b.users().len() => Some(b),
+        (a, b) => a.or(b),
+    }
+}
+
+/// The operand of a negation, which does not keep products from fusing; else the value itself.
+pub fn through_sign(v: Value) -> Value {
+    if v.is(Op::LLVMFNeg) { v.operand(0) } else { v }
+}
+
+/// Whether the back end fuses a product with a sum of another block: there its factors are asked for.
+pub fn is_contracted_elsewhere(product: Value) -> bool {
+    let users = product.users();
+    let taken = |sum: &Value| contracted(*sum).is_some_and(|k| sum.operand(k) == product);
+    product.is(Op::LLVMFMul)
+        && users
+            .iter()
+            .any(|s| s.block() != product.block() && taken(s))
 }
 
 /// Whether a product or sum may come to stand beside what it could be fused with, in whichever block that is now.

@@ -17,7 +17,10 @@ use crate::tree::LoopId;
 use std::fmt;
 
 pub use collect::collect;
-pub use fusion::{crosses_blocks, crossing, holds_product, may_be_product, may_fuse, scales_join};
+pub use fusion::{
+    APART, ROUNDING, contracted, crosses_blocks, crossing, fused_with, holds_product,
+    is_contracted_elsewhere, may_be_product, may_fuse, scales_join, through_sign,
+};
 
 id!(/// An access, in tree order of blocks.
     AccessId, "access");

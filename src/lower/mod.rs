@@ -15,6 +15,7 @@
 mod ask;
 mod bodies;
 mod body;
+mod contracted;
 mod copy;
 mod copy_loop;
 mod cursor;
@@ -57,6 +58,7 @@ use crate::tree::LoopId;
 
 pub use ask::{HostRanges, HostTests, Question, ask, ask_any, ask_over_grid, ranges_over_grid};
 pub use bodies::{Lowered, emit, emit_own, take_back_promises};
+pub use contracted::{mark_sums, round_marked};
 
 use replicas::Replicas;
 use state::{Hoisted, Instead, Iteration, Kept, Led, RematPoint, Slot, Source};

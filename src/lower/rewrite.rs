@@ -11,7 +11,7 @@
 
 use super::Lower;
 use super::state::{Instead, Iteration, Kept, ServedBy, Site, TileTerm, Window};
-use crate::access::may_fuse;
+use crate::access::{contracted, may_fuse, through_sign};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
@@ -82,6 +82,9 @@ impl Lower<'_> {
         if self.grid_steps().is_some_and(|s| s.replace(self, i, site)) {
             return None;
         }
+        if let Some(new) = self.emit_contracted(i, site) {
+            return Some(new);
+        }
         if (self.replicas.count() > 1 || self.from.plan.unrolls() || self.shares_elsewhere(site))
             && let Some(new) = self.emit_sum_of_products(i, site)
         {
@@ -118,6 +121,29 @@ impl Lower<'_> {
     fn shares_elsewhere(&self, site: &Site) -> bool {
         let mut loops = self.from.affine.sharing.elsewhere.iter();
         loops.any(|l| self.from.tree.loop_(*l).blocks.contains(&site.block))
+    }
+
+    /// A sum that the back end fuses with a product of another block, as the one operation that it makes of the two. Of
+    /// the clone it would not, where replicas or iterations come to share the product. `None`: there is no such product,
+    /// or a factor changes with a loop that the sum is behind.
+    fn emit_contracted(&mut self, i: Value, site: &Site) -> Option<Value> {
+        let k = contracted(i).filter(|k| i.operand(*k).block() != i.block())?;
+        let is_behind = |v: Value| {
+            let of = self.loop_of_phi(v).map(|l| self.from.tree.loop_(l));
+            of.is_some_and(|l| !l.blocks.contains(&site.block))
+        };
+        if i.operand(k).operands().into_iter().any(is_behind) {
+            return None;
+        }
+        let rest = i.operand(1 - k);
+        let rest = match rest.is(Op::LLVMFMul) {
+            true => {
+                let [x, y] = [0, 1].map(|n| self.operand(rest.operand(n), site));
+                self.b.unfused(rest, x, y)
+            }
+            false => self.operand(rest, site),
+        };
+        self.emit_fused_with(i, i.operand(k), rest, site)
     }
 
     /// A sum of two products, of which the back end fuses the one with fewer uses, the first if
@@ -348,15 +374,15 @@ impl Lower<'_> {
 }
 
 /// Whether the back end would fuse `i` with a neighbour where the original has it: it fuses a
-/// product with a sum of the same block. Unrolling the staged body may bring others together,
+/// product with a sum of the same block, and one that nobody else takes with a sum of any ([`contracted`]). Unrolling the staged body may bring others together,
 /// which would change bits, so those are pinned, with or without the flag `contract`, which it does not ask for.
 ///
 /// NB: LLVM may unroll the original too, and fuse across iterations there.
 fn fuses(i: Value) -> bool {
     let pair = |product: Value, sum: Value| {
-        product.is(Op::LLVMFMul)
-            && matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub))
-            && product.block() == sum.block()
+        let is_sum = matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub));
+        let of_any = || contracted(sum).is_some_and(|k| sum.operand(k) == product);
+        product.is(Op::LLVMFMul) && is_sum && (product.block() == sum.block() || of_any())
     };
     match i.opcode() {
         Some(Op::LLVMFAdd | Op::LLVMFSub) => {
@@ -368,9 +394,4 @@ fn fuses(i: Value) -> bool {
         // Nothing else is made of a product and a sum.
         _ => true,
     }
-}
-
-/// The operand of a negation, which does not keep products from fusing; else the value itself.
-pub(crate) fn through_sign(v: Value) -> Value {
-    if v.is(Op::LLVMFNeg) { v.operand(0) } else { v }
 }

@@ -13,6 +13,7 @@
 
 use super::Lower;
 use super::state::{ANY, Kept, Slot};
+use crate::access::is_contracted_elsewhere;
 use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Type, Value};
@@ -151,6 +152,7 @@ impl Lower<'_> {
                 u.block() != i.block()
                     || u.is(Op::LLVMPHI)
                     || u.block().is_some_and(|b| b.terminator() == *u)
+                    || is_contracted_elsewhere(*u)
             })
     }
 

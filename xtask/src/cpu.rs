@@ -208,7 +208,8 @@ fn hold_gates(
     }
     verdict.gates += files.len();
     let named: Vec<(&str, &Path)> = files.iter().map(|(n, f)| (&**n, f.as_path())).collect();
-    let mut command = asks(oracle, &["gate"], &named, kernel);
+    // As the back end rounds: the IR leaves it to that what is fused.
+    let mut command = asks(oracle, &["gate", "--fuse"], &named, kernel);
     verdict
         .wrong
         .extend(complaints(&mut command, &named, kernel)?);

@@ -1,6 +1,6 @@
 //! Does a version round as its kernel does? Of two products that are added, `c * x + d * y`, the back end fuses one with
 //! the addition, by what stands in one block: a version whose blocks are others may have the other one fused, and give
-//! other last bits. The oracle runs IR and does not see it; where factors are constants, PTX shows it.
+//! other last bits. The oracle runs IR and does not see it; where factors are constants or parameters, PTX shows it.
 //!
 //! ```text
 //! K           mul.f32 %r1, %y, 3;  fma.rn.f32 %r2, %x, 2, %r1      factors: 2
@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mesi_launch::VERSION;
 
-/// For each version in `parts`, which has entries by their names, whose kernel fuses no product with some constant that
-/// the version's fused ones have: the version and the constants.
+/// For each version in `parts`, which has entries by their names, that fuses a product with an addition that its kernel
+/// rounds by itself, or the other way round, as far as a factor is a constant or a parameter: the version and these.
 pub fn differences(parts: &BTreeMap<String, String>) -> Vec<(&str, String)> {
     let mut all = Vec::new();
     for (name, text) in parts {
@@ -20,41 +20,58 @@ pub fn differences(parts: &BTreeMap<String, String>) -> Vec<(&str, String)> {
         let Some(kernel) = kernel else {
             continue;
         };
-        let own = factors(kernel);
-        let new: Vec<&str> = factors(text).difference(&own).copied().collect();
+        let [own_fused, own_rounded] = factors(kernel);
+        let [fused, rounded] = factors(text);
+        // A product of its own may be written in another way than the kernel's, as by a power of two.
+        let lost = rounded
+            .difference(&own_rounded)
+            .filter(|f| own_fused.contains(*f));
+        let new: Vec<String> = fused.difference(&own_fused).chain(lost).cloned().collect();
         if !new.is_empty() {
-            all.push((name.as_str(), new.join(" ")));
+            all.push((name.as_str(), new.join(", ")));
         }
     }
     all
 }
 
-/// The constants that are factors of fused operations.
-fn factors(text: &str) -> BTreeSet<&str> {
+/// The constants and parameters that are factors of fused operations, and of products that are rounded.
+fn factors(text: &str) -> [BTreeSet<String>; 2] {
     let instructions = || text.lines().filter_map(instruction);
-    // A register that is written once, by a constant.
-    let mut constants: HashMap<&str, Option<&str>> = HashMap::new();
+    // A register that is written once, by a constant or with a parameter.
+    let mut known: HashMap<&str, Option<String>> = HashMap::new();
     for (opcode, operands) in instructions() {
         let Some(to) = operands.first() else {
             continue;
         };
-        let from = operands
-            .get(1)
-            .filter(|v| opcode.starts_with("mov.") && is_constant(v));
-        let is_first = !constants.contains_key(to);
-        constants.insert(to, from.copied().filter(|_| is_first));
+        let from = operands.get(1).and_then(|v| match opcode {
+            _ if opcode.starts_with("mov.") && is_constant(v) => Some(v.to_string()),
+            "ld.param.b32" | "ld.param.b64" | "ld.param.f32" | "ld.param.f64" => parameter(v),
+            _ => None,
+        });
+        let is_first = !known.contains_key(to);
+        known.insert(to, from.filter(|_| is_first));
     }
-    let mut factors = BTreeSet::new();
-    for (opcode, operands) in instructions() {
-        if !opcode.starts_with("fma.rn.") {
-            continue;
-        }
-        for &v in operands.get(1..3).unwrap_or_default() {
-            let value = is_constant(v).then_some(v);
-            factors.extend(value.or_else(|| constants.get(v).copied().flatten()));
-        }
-    }
-    factors
+    ["fma.rn.", "mul."].map(|kind| {
+        let of = |(opcode, operands): (&str, Vec<&str>)| {
+            let is_one = opcode.starts_with(kind) && REAL.iter().any(|t| opcode.ends_with(t));
+            let both = operands.get(1..3).filter(|_| is_one).unwrap_or_default();
+            let named = |v: &&str| match is_constant(v) {
+                true => Some(v.to_string()),
+                false => known.get(v).cloned().flatten(),
+            };
+            both.iter().filter_map(named).collect::<Vec<_>>()
+        };
+        instructions().flat_map(of).collect()
+    })
+}
+
+/// How the names of operations on numbers of floating point end.
+const REAL: [&str; 2] = [".f32", ".f64"];
+
+/// A parameter by its number, as a kernel and its versions have it in common.
+fn parameter(v: &str) -> Option<String> {
+    let number = v.rsplit_once("_param_")?.1.strip_suffix(']')?;
+    Some(format!("parameter {number}"))
 }
 
 /// Opcode and operands of a line.
@@ -91,6 +108,20 @@ mod tests {
             let parts = parts(kernel, version);
             assert_eq!(differences(&parts)[0].1, "0f40400000");
         }
+    }
+
+    #[test]
+    fn a_factor_that_is_rounded_is_noticed() {
+        let of = |name: &str, lines: &str| {
+            let load = |r: u32, n: u32| format!("ld.param.b32 %r{r}, [{name}_param_{n}];\n");
+            format!("{}{}{lines}", load(1, 4), load(2, 5))
+        };
+        let kernel = of("k", "mul.f32 %r4, %r1, %y; fma.rn.f32 %r5, %r2, %x, %r4;");
+        let version = "mul.rn.f32 %r4, %r2, %x; fma.rn.f32 %r5, %r1, %y, %r4;";
+        let version = of(&format!("k{VERSION}0"), version);
+        let found = parts(&kernel, &version);
+        assert_eq!(differences(&found)[0].1, "parameter 4, parameter 5");
+        assert!(differences(&parts(&kernel, &kernel)).is_empty());
     }
 
     #[test]

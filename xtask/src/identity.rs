@@ -208,7 +208,10 @@ fn one(tools: &Toolchain, plugin: &Path, task: &Task) -> Result<Found> {
         }
         let chip = chip_of(&texts[0]);
         for (version, constants) in fused::differences(&parts[1]) {
-            let line = format!("{version} {chip} {}: fuses {constants}", task.mode);
+            let line = format!(
+                "{version} {chip} {}: fuses or rounds {constants}",
+                task.mode
+            );
             found.lines.push((version.to_string(), line));
         }
         let relocatable = task.mode.contains("-fgpu-rdc");

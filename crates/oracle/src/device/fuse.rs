@@ -4,10 +4,10 @@
 //! p = fmul contract a, b;  s = fadd contract p, c     s = fma(a, b, c)
 //! p - c = fma(a, b, -c)      c - p = fma(-a, b, c)
 //! ```
-//! Both have to stand in one block: instruction selection looks no further. The back end fuses
-//! aggressively, so it does not matter how many others use the product; of two products it takes
-//! the one with fewer uses, the first if they are even. The host's own rules differ in both, so it
-//! must not choose: all other permissions are withdrawn (`unfuse`).
+//! First a pass over IR (`nvptx-ir-peephole`) fuses what nobody else takes, wherever the two stand; of two such products
+//! it takes the first. Then instruction selection fuses what stands in one block: aggressively, so it does not matter how
+//! many others use the product; of two it takes the one with fewer uses, the first if they are even. The host's own rules
+//! differ in both, so it must not choose: all other permissions are withdrawn (`unfuse`).
 
 use inkwell::llvm_sys as llvm;
 use llvm::LLVMOpcode::*;
@@ -22,6 +22,15 @@ use super::load::Module;
 pub fn fuse(context: &Context, module: &Module) {
     let builder = Builder::new(context);
     for f in ir::defined(module.0) {
+        let mut taken = Vec::new();
+        for i in ir::body(f) {
+            if let Some((product, is_first)) = lone_product(i) {
+                let fma = build(module, builder.before(i), i, product, is_first);
+                ir::replace(i, fma);
+                taken.push(product);
+            }
+        }
+        taken.into_iter().for_each(ir::erase);
         for i in ir::body(f) {
             if let Some((product, is_first)) = fused_product(i) {
                 let fma = build(module, builder.before(i), i, product, is_first);
@@ -41,10 +50,18 @@ fn left_open(i: Value) -> Option<[Value; 3]> {
     ir::call_args(i).try_into().ok()
 }
 
-/// The product that a sum is fused with, and whether it is its first operand.
-fn fused_product(i: Value) -> Option<(Value, bool)> {
+/// The product that nobody but a sum takes, which is fused with it, and whether it is its first operand.
+fn lone_product(i: Value) -> Option<(Value, bool)> {
+    let is_lone = |v: Value| is_any_product(v) && uses(v) == 1;
+    let operands = Some(i).filter(|i| may_be_fused(*i)).map(ir::operands)?;
+    let at = operands.iter().position(|v| is_lone(*v))?;
+    Some((operands[at], at == 0))
+}
+
+/// Whether it is a sum that may be contracted, of a type for which the GPU has the operation.
+fn may_be_fused(i: Value) -> bool {
     if !matches!(ir::opcode(i), LLVMFAdd | LLVMFSub) || !contracts(i) {
-        return None;
+        return false;
     }
     // Pairs of floats are fused whole. SAFETY: `i` is an instruction with a type, a vector's has elements.
     let kind = unsafe {
@@ -54,10 +71,12 @@ fn fused_product(i: Value) -> Option<(Value, bool)> {
             kind => kind,
         }
     };
-    if !matches!(kind, LLVMFloatTypeKind | LLVMDoubleTypeKind) {
-        return None;
-    }
-    let operands = ir::operands(i);
+    matches!(kind, LLVMFloatTypeKind | LLVMDoubleTypeKind)
+}
+
+/// The product of its block that a sum is fused with, and whether it is its first operand.
+fn fused_product(i: Value) -> Option<(Value, bool)> {
+    let operands = Some(i).filter(|i| may_be_fused(*i)).map(ir::operands)?;
     let (a, b) = (operands[0], operands[1]);
     match (is_product(a, i), is_product(b, i)) {
         (true, true) => Some(if uses(a) > uses(b) {
@@ -71,15 +90,17 @@ fn fused_product(i: Value) -> Option<(Value, bool)> {
     }
 }
 
-/// Whether `v` is a product in the block of `i` that may be contracted.
+/// Whether `v` is a product that may be contracted.
+fn is_any_product(v: Value) -> bool {
+    // SAFETY: any value may be asked whether it is an instruction.
+    let is_instruction = unsafe { !LLVMIsAInstruction(v).is_null() };
+    is_instruction && ir::opcode(v) == LLVMFMul && contracts(v)
+}
+
+/// Whether `v` is one in the block of `i`.
 fn is_product(v: Value, i: Value) -> bool {
     // SAFETY: parents are asked of instructions only.
-    unsafe {
-        !LLVMIsAInstruction(v).is_null()
-            && ir::opcode(v) == LLVMFMul
-            && contracts(v)
-            && LLVMGetInstructionParent(v) == LLVMGetInstructionParent(i)
-    }
+    is_any_product(v) && unsafe { LLVMGetInstructionParent(v) == LLVMGetInstructionParent(i) }
 }
 
 fn contracts(i: Value) -> bool {
