@@ -28,7 +28,6 @@ mod rounding;
 mod unrolled;
 pub mod versions;
 
-use crate::access;
 use crate::boundary;
 use crate::check;
 use crate::choice::{self, About};
@@ -119,8 +118,8 @@ pub fn emit(
         sink.missed_kernel(site, "RoundsOtherwise", rounding::OTHERWISE);
     }
     // Copies and rewrites would have to be told which sums are others than they stand.
-    let stands = |all: &Roundings| all.iter().all(|(_, k)| *k != access::APART);
-    let (recast, rewrites) = match roundings.as_ref().is_some_and(stands) {
+    let stands = roundings.as_ref().is_some_and(|r| rounding::stands(kernel, r));
+    let (recast, rewrites) = match stands {
         true => (recast, rewrites),
         false => (None, &[][..]),
     };

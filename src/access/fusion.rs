@@ -36,23 +36,21 @@ pub const ROUNDING: &str = "mesi.rounding";
 /// That it is fused with no product of another block.
 pub const APART: u32 = 2;
 
-/// Which operand of a sum is a product that the back end fuses with it wherever the two stand (`nvptx-ir-peephole`): of
-/// `float` or `double`, both with the flag `contract`, and nobody else takes the product; the first such operand. `None`,
-/// too, where the two do not come to that in the kernel, as a clone's sum is marked.
+/// Which operand of a sum is a product that is fused with it wherever the two stand. Of a clone's sum: as it is marked, if
+/// it is. Of others: a product of `float` or `double` that nobody else takes, if both have the flag `contract`
+/// (`nvptx-ir-peephole`); the first such operand.
 pub fn contracted(sum: Value) -> Option<u32> {
+    if !matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) || !sum.may_contract() {
+        return None;
+    }
+    let module = sum.block().map(|b| b.function().module());
+    if let Some(mark) = module.and_then(|m| sum.number(m, ROUNDING)) {
+        return (mark != APART).then_some(mark);
+    }
     let is_one = |v: Value| v.is(Op::LLVMFMul) && v.may_contract() && v.users().len() == 1;
-    let is_sum = matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) && sum.may_contract();
+    let is_real = matches!(sum.ty().kind(), Kind::LLVMFloatTypeKind | Kind::LLVMDoubleTypeKind);
     let mut operands = [0, 1].into_iter();
-    let found = operands.find(|k| is_sum && is_one(sum.operand(*k)))?;
-    let is_real = matches!(
-        sum.ty().kind(),
-        Kind::LLVMFloatTypeKind | Kind::LLVMDoubleTypeKind
-    );
-    let is_apart = || {
-        let module = sum.block().map(|b| b.function().module());
-        module.and_then(|m| sum.number(m, ROUNDING)) == Some(APART)
-    };
-    (is_real && !is_apart()).then_some(found)
+    operands.find(|k| is_real && is_one(sum.operand(*k)))
 }
 
 /// The product that the back end fuses with a sum where both are as they stand: one that nobody else takes, or of its

@@ -18,7 +18,7 @@
 use super::own_loads::{OwnLoads, OwnPlace};
 use super::types::Sharing;
 use super::{Affine, Atom};
-use crate::access::{Access, AccessKind, Accesses, is_contracted_elsewhere};
+use crate::access::{Access, AccessKind, Accesses};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Kind, Op, Type, Value};
 use crate::map::{HashMap, HashSet};
@@ -58,8 +58,7 @@ fn sharing_loops(
         let l = tree.loop_(*id);
         let blocks: Vec<Block> = l.blocks.iter().map(|b| kernel.block(*b)).collect();
         let all = || blocks.iter().flat_map(|b| b.instructions());
-        let mut factors: Vec<Value> = all().filter_map(two_products).flatten().collect();
-        factors.extend(all().filter(|p| is_contracted_elsewhere(*p)));
+        let factors: Vec<Value> = all().filter_map(two_products).flatten().collect();
         if factors.is_empty() {
             return false;
         }

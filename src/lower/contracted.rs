@@ -1,11 +1,12 @@
-//! Sums that the back end fuses with a product of another block: in a version they are that one operation.
+//! Sums that are fused with a product of another block: in a version they are that one operation, or round both if the
+//! kernel does ([`crate::own::rounding`] says which).
 //!
 //! ```text
 //! p = x * y                          p = x * y
 //! if c: s = p + z         ──►        if c: s = fma(x, y, z)
 //! else: t = …
 //! ```
-//! `nvptx-ir-peephole` fuses the two in the kernel, since nobody else takes `p`. In a version somebody may: iterations, parts
+//! `nvptx-ir-peephole` fuses the two in the kernel, if nobody else takes `p`. In a version somebody may: iterations, parts
 //! of a loop or of a grid have sums of their own and one product, and each would be rounded twice. So the sums of a
 //! clone are marked before anything is done to it, and fused behind that, wherever their copies are then.
 

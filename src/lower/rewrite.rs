@@ -135,14 +135,7 @@ impl Lower<'_> {
         if i.operand(k).operands().into_iter().any(is_behind) {
             return None;
         }
-        let rest = i.operand(1 - k);
-        let rest = match rest.is(Op::LLVMFMul) {
-            true => {
-                let [x, y] = [0, 1].map(|n| self.operand(rest.operand(n), site));
-                self.b.unfused(rest, x, y)
-            }
-            false => self.operand(rest, site),
-        };
+        let rest = self.operand(i.operand(1 - k), site);
         self.emit_fused_with(i, i.operand(k), rest, site)
     }
 

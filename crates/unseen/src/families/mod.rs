@@ -36,4 +36,5 @@ pub const ALL: &[(u32, (&str, Family))] = &[
     (2, ("shared", lists::shared)),
     (4, ("fields", neighbours::fields)),
     (2, ("groups", neighbours::groups)),
+    (4, ("weights", neighbours::weights)),
 ];

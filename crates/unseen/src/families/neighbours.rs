@@ -1,4 +1,5 @@
-//! Fields of records that a thread loads and stores one by one, and groups of few elements, a small block for each.
+//! Fields of records that a thread loads and stores one by one, weighted neighbours, and groups of few elements, a small
+//! block for each.
 
 use mesi_launch::ElemType::*;
 
@@ -40,6 +41,37 @@ pub fn fields(random: &mut Random, d: &mut Draft, style: Style) {
     let bytes = 2 * ty.size() * fields as u64;
     d.costs("n*4", rate(ty, true), &format!("{bytes}*n"), "1");
     style.one(random, d, "i", "n", &body);
+}
+
+/// Sums of products by values that the launch gives, whose parts stand under conditions, in loops, or in front of either.
+pub fn weights(random: &mut Random, d: &mut Draft, style: Style) {
+    let style = style.signed();
+    let ty = random.weighted(&[(2, F32), (1, F64)]);
+    d.title = "Weighted neighbours, some of them under conditions.".into();
+    d.scaled("w", [50, 33, 16], 2048.0, 1.0);
+    d.scaled("h", [23, 16, 40], 2048.0, 1.0);
+    d.input("u", ty, "w*h");
+    d.output("v", ty, "w*h");
+    d.output("q", ty, "w*h");
+    style.values(d, &["w", "h"]);
+    d.value("a", ty, "0.6");
+    d.value("b", ty, "0.15");
+    let step = random.pick(&[
+        "v[p] = a * u[p] + b * (x > 0 ? u[p - 1] : 0) + b * (x < w - 1 ? u[p + 1] : 0) + b * (y > 0 ? u[p - w] : 0) + b * (y < h - 1 ? u[p + w] : 0);",
+        "$S s = a * u[p];\nif (x > 0)\n    s += b * u[p - 1];\nif (y > 0)\n    s -= b * u[p - w];\nif (x < w - 1)\n    s = b * u[p + 1] - s;\nv[p] = s;",
+        "$S c = u[p] * a;\nif (c > 0) {\n    $S d = c * b;\n    v[p] = d + u[y * w];\n    q[p] = d;\n} else {\n    v[p] = c - u[x];\n}",
+        "$S c = u[p], d = c * b, s = 0;\nfor (int k = 0; k < 48 && k < w; k++) {\n    $S e = u[y * w + k] - d;\n    s = e > s ? e : s;\n}\nv[p] = s * a + c;",
+        "$S d = u[p] * a;\nif (x > y)\n    v[p] = d + u[y * w];\nelse\n    v[p] = d - u[x];",
+        "$S d = u[p] * a, e = u[x] * b;\nif (x > 0)\n    v[p] = d + e;\nelse\n    v[p] = d - u[y * w];\nq[p] = e * a;",
+        "$S c = u[p], d = c * a;\nif (x > 0)\n    v[p] = d - u[p - 1];\nelse\n    v[p] = d + b;\nq[p] = c * c + d * b;",
+    ]);
+    let body = fill(
+        "$I p = y * w + x;\n$step",
+        &[("step", step), ("S", cpp(ty)), ("I", cpp(style.id))],
+    );
+    let bytes = format!("{}*w*h", 2 * ty.size());
+    d.costs("6*w*h", rate(ty, !style.is_swapped()), &bytes, "1");
+    style.two(random, d, ("x", "w"), ("y", "h"), &body);
 }
 
 /// A block of up to a warp for each group of elements, whose threads meet.
