@@ -5,6 +5,7 @@
  * mesi_launch ── settled class ──► one soundness test ──► cudaLaunchKernel(choice)             tens of nanoseconds
  *           ├─── no class, not large, the 11th of its kind at most ──► K, counted            (rt_early.h)
  *           │    (the first of its kind, the model is sure of a version ──► class, that version; rt_class.h)
+ *           │    (the one before may have taken long ──► class, K timed, then a version; rt_class.h)
  *           └─── any other ──► all tests, capture? limits? ──► class ──► trial or choice     (rt_trial.h)
  * ```
  * A class of launches (same blocks, grids and integers of the same magnitude, same admissible candidates) has one choice. It comes
@@ -80,8 +81,14 @@ static FAST bool find_context(struct launch *l) {
 
 /* A launch of a kind that has no class: the driver is asked once it is known to be worth that. */
 static FAST int choose_anew(struct launch *l, uint64_t shape, uint64_t key) {
-    if (!is_valid(l->numbers) || (is_early(l, shape) && !goes_ahead(l)))
+    if (!is_valid(l->numbers))
         return run(l, 0);
+    if (is_early(l, shape) && !goes_ahead(l)) {
+        uint64_t pause = pause_of(l);
+        l->long_before = pause >= LONG_KERNEL && was_long(l, pause);
+        if (!l->long_before)
+            return run_early(l, pause);
+    }
     if (!key) {
         if (!find_out() || !find_context(l))
             return run(l, 0);

@@ -299,6 +299,9 @@ enum why { WHY_NEW, WHY_PRIOR, WHY_LEARNING, WHY_MEASURED, WHY_CACHED, WHY_PINNE
 /* What a version's own time says of one that the model is sure of: nothing; that it gains; that it is so short that K may wait; that K is to run next. */
 enum own_time { TIME_UNKNOWN, TIME_ENOUGH, TIME_LITTLE, TIME_DOUBTED };
 
+/* What is done for a class before FIRST_TIMED, of which the model is sure of nothing, but K takes long: K is timed, and then, if it does, a version. */
+enum trial { TRIAL_NONE, TRIAL_OF_K, TRIAL_OF_VERSION, TRIAL_DONE };
+
 /* Launches that are taken to be alike in what is fast. */
 struct class {
     /* Of all but the admissible candidates; 0: free. Written last. */
@@ -347,6 +350,7 @@ struct class {
     bool first;
     /* The same class as long as nothing but the model's choice runs: it was made for the first launch of its kind, which is not large. */
     bool ahead;
+    enum trial trial;
     /* What the first time of what the model is sure of says, which is asked for once; and what the model expects K to take, nanoseconds. */
     enum own_time own_time;
     bool timed_alone;
@@ -424,6 +428,8 @@ struct state {
     struct class *classes;
     /* Launches of each kind, while they are few: the upper bits of its shape, and below them how many there were. 0: free. */
     uint64_t kind[KINDS];
+    /* When the last launch of a kind that was counted returned, nanoseconds. */
+    uint64_t returned[KINDS];
     /* Written only where there will be a report. */
     struct example example[KINDS];
 };
@@ -444,10 +450,12 @@ struct launch {
     mesi_numbers numbers;
     mesi_numbers other;
     bool has_other;
-    /* Which launch of its kind it is, from 1 on; 0: it was not counted. */
-    uint32_t turn;
+    /* Which launch of its kind it is, from 1 on; 0: it was not counted. And where the kind stands. */
+    uint32_t turn, kind;
     /* Whether the model's choice may run though the launch is not large. */
     bool ahead;
+    /* Whether the launch of its kind before may have taken long. */
+    bool long_before;
 };
 
 enum mode { MODE_LEARN, MODE_OFF, MODE_PRIOR, MODE_CACHE };

@@ -114,6 +114,22 @@ static void go_ahead(struct launch *l, struct class *c) {
     c->expected = expected_time(l);
 }
 
+/* Has K timed next, of a class whose launches may take long while the model is sure of nothing, and then the candidate whose turn it is; whether there is one
+ * that nothing speaks against. */
+static bool try_early(struct launch *l, struct class *c) {
+    bool is_long = l->long_before || (l->kernel->large && is_large(l));
+    bool is_early = process.mode == MODE_LEARN && process.can_measure && !process.tunes && get(c->launches) + 2 < FIRST_TIMED;
+    if (!is_early || c->trial != TRIAL_NONE || !is_long || MUTATED(53))
+        return false;
+    uint32_t next = next_candidate(l->state, c);
+    if (next == NOBODY || doubtful(l) >> next & 1)
+        return false;
+    set_duel(c, 0, next);
+    c->ahead = true;
+    c->trial = TRIAL_OF_K;
+    return true;
+}
+
 /* Sets a new class's choice. */
 static void begin(struct launch *l, struct class *c) {
     struct state *state = l->state;
@@ -155,14 +171,18 @@ static void begin(struct launch *l, struct class *c) {
             go_on(state, c);
         return;
     }
-    uint32_t prior = hit && entry.choice ? entry.choice : prior_of(l, c->promising & ~broken & ~doubtful(l));
-    if (prior != NOBODY && (hit || !process.can_measure || MUTATED(14) || is_large(l) || get(c->choice) == prior)) {
-        trust(c, prior, WHY_PRIOR);
+    /* What an early trial spoke for runs already. */
+    bool is_tried = c->trial == TRIAL_DONE && get(c->choice);
+    uint32_t prior = hit && entry.choice ? entry.choice : is_tried ? get(c->choice) : prior_of(l, c->promising & ~broken & ~doubtful(l));
+    if (prior != NOBODY && (hit || !process.can_measure || MUTATED(14) || is_large(l) || l->long_before || get(c->choice) == prior)) {
+        trust(c, prior, is_tried ? WHY_LEARNING : WHY_PRIOR);
         c->timed_alone |= hit || c->few;
         c->expected = c->timed_alone ? 0 : expected_time(l);
         return;
     }
     put(c->choice, 0);
+    if (try_early(l, c))
+        return;
     if (process.can_measure) {
         set_duel(c, 0, next_candidate(state, c));
         if (c->challenger != NOBODY)
@@ -227,7 +247,7 @@ static SLOW struct class *add_class(struct launch *l, uint64_t shape, uint64_t k
         memcpy(c->numbers, l->numbers, sizeof c->numbers);
         c->shared = (uint32_t)l->shared;
         /* With those that came before, so that this one may be timed. Of another context, or with other candidates, they are none of its. */
-        put(c->launches, l->turn == FIRST_TIMED ? FIRST_TIMED - 1 : 0);
+        put(c->launches, l->turn && l->turn <= FIRST_TIMED ? l->turn - 1 : 0);
         if (l->ahead)
             go_ahead(l, c);
         else
@@ -269,6 +289,8 @@ static SLOW void learn_from_here(struct launch *l, struct class *c) {
 /* Launches by a class that goes ahead: holds its flag, and lets it go. */
 static SLOW int run_ahead(struct launch *l, struct class *c) {
     bool pending = cudaPeekAtLastError && cudaPeekAtLastError() != 0, measures = !pending && may_measure(l, c);
+    if (measures && c->trial != TRIAL_NONE && get(c->launches) < FIRST_TIMED)
+        return run_tried(l, c);
     if (c->waiting != NOBODY && (is_loaded(l, c, c->waiting) || may_load(l)))
         return run_trusted(l, c, measures, pending);
     if (measures)
@@ -281,6 +303,13 @@ static SLOW int run_ahead(struct launch *l, struct class *c) {
     uint32_t choice = get(c->choice);
     let_go(&c->busy);
     return run_or_k(l, c, choice, pending);
+}
+
+/* Whether the launch of its kind before may have taken long: so much time has passed, and if the model knows how long K takes, it agrees. */
+static SLOW bool was_long(const struct launch *l, uint64_t pause) {
+    bool is_known = is_timed(l->kernel, l->numbers);
+    bool paused_twice = pause >= LONG_PAUSE && (get(l->state->returned[l->kind]) & PAUSED || MUTATED(56));
+    return MUTATED(52) || (is_known ? expected_time(l) >= LONG_KERNEL : paused_twice);
 }
 
 /* What K is to take at least for a version to be launched in its place, nanoseconds, where that is known: a version's code takes 8 to 30 us to load (an H200, 65

@@ -26,12 +26,13 @@ static SLOW void keep_example(const struct launch *l, struct example *e) {
 
 /* Which launch of its kind this is; a little past FIRST_TIMED all are the same one. 0: there are more kinds than places. Where two threads
  * count at the same time, one may be missed. */
-static FAST uint32_t count(const struct launch *l, uint64_t shape) {
+static FAST uint32_t count(struct launch *l, uint64_t shape) {
     struct state *state = l->state;
     uint64_t kind = shape & ~(uint64_t)COUNT_MASK;
     for (uint32_t i = 0; i < KINDS; i++) {
         uint32_t at = ((uint32_t)(shape >> 59) + i) % KINDS;
         uint64_t word = get(state->kind[at]), n = word & COUNT_MASK;
+        l->kind = at;
         if (!word) {
             if (__atomic_compare_exchange_n(&state->kind[at], &word, kind | 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
                 if (process.reports)
@@ -92,6 +93,31 @@ static FAST bool is_early(struct launch *l, uint64_t shape) {
         return false;
     l->turn = count(l, shape);
     return l->turn < FIRST_TIMED;
+}
+
+/* How long K takes at least for a version to be tried before FIRST_TIMED though the model is sure of none, nanoseconds: what the host asks for that, and a
+ * version's code, take up to 150 us in all, once. And how long the program has paused at least, twice in a row, where nobody knows how long K takes: once may be
+ * something else that it has done. */
+#define LONG_KERNEL 250000
+#define LONG_PAUSE 1000000
+/* The last launch of a kind before which there may have been one that took so long. */
+#define LAST_EARLY 6
+
+/* What the last bit of a kind's time says: that the program had paused before that launch, too. */
+#define PAUSED 1
+
+/* K, counted; when it returned is kept for the next launch, and whether the `pause` before it was long. */
+static FAST int run_early(const struct launch *l, uint64_t pause) {
+    int result = run(l, 0);
+    if (l->turn && l->turn < LAST_EARLY)
+        put(l->state->returned[l->kind], (now() & ~(uint64_t)PAUSED) | (pause >= LONG_PAUSE ? PAUSED : 0));
+    return result;
+}
+
+/* How much time has passed since then, nanoseconds: that launch took less, if the program has waited for it. 0: it does not count. */
+static FAST uint64_t pause_of(const struct launch *l) {
+    uint64_t returned = get(l->state->returned[l->kind]);
+    return l->turn > 1 && l->turn <= LAST_EARLY && returned && l->kernel->versions ? now() - returned : 0;
 }
 
 #endif

@@ -29,10 +29,11 @@
 #define COARSE_KERNEL 10000.0
 /* The same of what is launched a few times in a run, if the host's part of it cannot be told apart. */
 #define SHORT_ALONE 100000.0
-/* K waits until FIRST_TIMED where a version that the model is sure of takes so small a part of what it expects of K, one in so many, as the model may take K for twice as
- * slow as it is; or, where it knows only how long K takes at least, so little, in nanoseconds, that all launches until then are 3 ms at most. */
-#define SURE_SHARE 2
-#define LITTLE_AT_STAKE 250000
+/* K waits until FIRST_TIMED where a version that the model is sure of takes so small a part of what it expects of K, one in so many, as the model takes some K for four
+ * times as slow as they are (windows of narrow numbers); or, where it knows only how long K takes at least, so little, in nanoseconds, that all launches until then are
+ * 2 ms at most. */
+#define SURE_SHARE 4
+#define LITTLE_AT_STAKE 150000
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
 /* The first launch that is timed with others of the same run in one that is there to learn; the next ones are, too. Before it the first launch
@@ -419,9 +420,30 @@ static void take_own(const struct launch *l, struct class *c, double time, bool 
     bool gains = (time * SURE_SHARE <= c->expected || MUTATED(47)) && !MUTATED(46);
     if (!stalled)
         c->time[c->challenger] = time;
-    c->own_time = gains ? TIME_ENOUGH : is_little && !MUTATED(46) ? TIME_LITTLE : stalled ? TIME_UNKNOWN : TIME_DOUBTED;
+    c->own_time = gains ? TIME_ENOUGH : is_little && !MUTATED(46) ? TIME_LITTLE : TIME_DOUBTED;
     if (c->own_time == TIME_ENOUGH || c->own_time == TIME_LITTLE)
         later(c, FIRST_TIMED);
+}
+
+/* Takes a time of a trial before FIRST_TIMED: K's says whether a version is tried, and the version's whether it runs from now on. Where much of that may be the
+ * host's, the version takes at most so long. */
+static void take_early(struct class *c, uint32_t who, double time, bool stalled) {
+    double of_k = c->time[c->base];
+    if (time <= 0) {
+        c->trial = TRIAL_DONE;
+        return;
+    }
+    if (who == c->base) {
+        bool is_long = !stalled && (time >= LONG_KERNEL || MUTATED(54));
+        c->time[c->base] = stalled ? 0 : time;
+        c->trial = is_long ? TRIAL_OF_VERSION : TRIAL_DONE;
+        return;
+    }
+    c->trial = TRIAL_DONE;
+    if (time * 1.15 <= of_k || MUTATED(55))
+        put(c->choice, who);
+    else if (!stalled && time > 3 * of_k)
+        c->tested |= 1u << who;
 }
 
 /* Takes the times of a flight. */
@@ -433,6 +455,10 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
     }
     if (f->duel != c->duel || c->challenger == NOBODY)
         return;
+    if (c->ahead && c->trial != TRIAL_NONE) {
+        take_early(c, f->who[0], f->broken ? 0 : time[0], !valid);
+        return;
+    }
     if (f->asked == 1 && c->first && !f->broken && time[0] > 0) {
         take_own(l, c, time[0], !valid);
         return;
@@ -800,6 +826,27 @@ static SLOW int run_trusted(const struct launch *l, struct class *c, bool measur
     bool alone = measures && !c->timed_alone && load(l, c, choice);
     c->timed_alone = true;
     int result = alone ? run_timed(l, c, take_off(l, c, (uint8_t[2]){(uint8_t)choice, 0}, (uint8_t[2]){0, 0}, 1)) : run_or_k(l, c, choice, pending);
+    let_go(&c->busy);
+    return result;
+}
+
+/* Launches by a class of which K is timed, and then a version, before FIRST_TIMED. Holds the class's flag, and lets it go. */
+static SLOW int run_tried(const struct launch *l, struct class *c) {
+    poll_guarded(l, c);
+    uint8_t who[2] = {c->trial == TRIAL_OF_K ? c->base : c->challenger, 0}, ahead[2] = {0, 0};
+    bool is_next = !c->flights && (c->trial == TRIAL_OF_K || (c->trial == TRIAL_OF_VERSION && load(l, c, who[0])));
+    int result;
+    if (is_next) {
+        result = run_timed(l, c, take_off(l, c, who, ahead, 1));
+        put(c->look, 0);
+        c->timed_alone = true;
+    } else {
+        bool waits = c->flights || c->trial == TRIAL_OF_VERSION;
+        put(c->look, waits ? 0 : FIRST_TIMED);
+        uint32_t choice = get(c->choice);
+        let_go(&c->busy);
+        return run_or_k(l, c, choice, false);
+    }
     let_go(&c->busy);
     return result;
 }

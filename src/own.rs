@@ -118,7 +118,9 @@ pub fn emit(
         sink.missed_kernel(site, "RoundsOtherwise", rounding::OTHERWISE);
     }
     // Copies and rewrites would have to be told which sums are others than they stand.
-    let stands = roundings.as_ref().is_some_and(|r| rounding::stands(kernel, r));
+    let stands = roundings
+        .as_ref()
+        .is_some_and(|r| rounding::stands(kernel, r));
     let (recast, rewrites) = match stands {
         true => (recast, rewrites),
         false => (None, &[][..]),

@@ -34,10 +34,10 @@ pub fn collect_fusing_loops(kernel: &Kernel, tree: &Tree) -> Vec<LoopId> {
 /// The metadata of a sum of a clone: what becomes of it in the kernel.
 pub const ROUNDING: &str = "mesi.rounding";
 /// That it is fused with no product of another block.
-pub const APART: u32 = 2;
+pub const ROUNDED: u32 = 2;
 
-/// Which operand of a sum is a product that is fused with it wherever the two stand. Of a clone's sum: as it is marked, if
-/// it is. Of others: a product of `float` or `double` that nobody else takes, if both have the flag `contract`
+/// Which operand of a sum is a product that is fused with it wherever the two stand. Of a clone's sum: as it is marked,
+/// if it is. Of others: a product of `float` or `double` that nobody else takes, if both have the flag `contract`
 /// (`nvptx-ir-peephole`); the first such operand.
 pub fn contracted(sum: Value) -> Option<u32> {
     if !matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) || !sum.may_contract() {
@@ -45,10 +45,13 @@ pub fn contracted(sum: Value) -> Option<u32> {
     }
     let module = sum.block().map(|b| b.function().module());
     if let Some(mark) = module.and_then(|m| sum.number(m, ROUNDING)) {
-        return (mark != APART).then_some(mark);
+        return (mark != ROUNDED).then_some(mark);
     }
     let is_one = |v: Value| v.is(Op::LLVMFMul) && v.may_contract() && v.users().len() == 1;
-    let is_real = matches!(sum.ty().kind(), Kind::LLVMFloatTypeKind | Kind::LLVMDoubleTypeKind);
+    let is_real = matches!(
+        sum.ty().kind(),
+        Kind::LLVMFloatTypeKind | Kind::LLVMDoubleTypeKind
+    );
     let mut operands = [0, 1].into_iter();
     operands.find(|k| is_real && is_one(sum.operand(*k)))
 }
@@ -60,7 +63,7 @@ pub fn fused_with(sum: Value) -> Option<Value> {
         return Some(sum.operand(k));
     }
     let here = |v: Value| v.is(Op::LLVMFMul) && v.block() == sum.block();
-    let of = |k: u32| Some(sum.operand(k)).map(through_sign).filter(|v| here(*v));
+    let of = |k: u32| Some(through_sign(sum.operand(k))).filter(|v| here(*v));
     match (of(0), of(1)) {
         (Some(a), Some(b)) if a.users().len() > b.users().len() => Some(b),
         (a, b) => a.or(b),

@@ -18,7 +18,7 @@ use std::fmt;
 
 pub use collect::collect;
 pub use fusion::{
-    APART, ROUNDING, contracted, crosses_blocks, crossing, fused_with, holds_product,
+    ROUNDED, ROUNDING, contracted, crosses_blocks, crossing, fused_with, holds_product,
     is_contracted_elsewhere, may_be_product, may_fuse, scales_join, through_sign,
 };
 

@@ -6,11 +6,11 @@
 //! if c: s = p + z         ──►        if c: s = fma(x, y, z)
 //! else: t = …
 //! ```
-//! `nvptx-ir-peephole` fuses the two in the kernel, if nobody else takes `p`. In a version somebody may: iterations, parts
-//! of a loop or of a grid have sums of their own and one product, and each would be rounded twice. So the sums of a
-//! clone are marked before anything is done to it, and fused behind that, wherever their copies are then.
+//! `nvptx-ir-peephole` fuses the two in the kernel, if nobody else takes `p`. In a version somebody may: iterations,
+//! parts of a loop or of a grid have sums of their own and one product, and each would be rounded twice. So the sums of
+//! a clone are marked before anything is done to it, and fused behind that, wherever their copies are then.
 
-use crate::access::{APART, ROUNDING, contracted};
+use crate::access::{ROUNDED, ROUNDING, contracted};
 use crate::llvm::ir::{Builder, Function, Op, Value};
 
 /// What is said of a version in which a product cannot be told any more.
@@ -44,7 +44,7 @@ pub fn round_marked(version: Function) -> Result<(), String> {
         };
         b.before(sum);
         b.locate_as(sum);
-        if k == APART {
+        if k == ROUNDED {
             sum.replace_uses(b.unfused(sum, sum.operand(0), sum.operand(1)));
             sum.erase();
             continue;

@@ -124,8 +124,8 @@ impl Lower<'_> {
     }
 
     /// A sum that the back end fuses with a product of another block, as the one operation that it makes of the two. Of
-    /// the clone it would not, where replicas or iterations come to share the product. `None`: there is no such product,
-    /// or a factor changes with a loop that the sum is behind.
+    /// the clone it would not, where replicas or iterations come to share the product. `None`: there is none, or a
+    /// factor changes with a loop that the sum is behind.
     fn emit_contracted(&mut self, i: Value, site: &Site) -> Option<Value> {
         let k = contracted(i).filter(|k| i.operand(*k).block() != i.block())?;
         let is_behind = |v: Value| {
@@ -367,8 +367,9 @@ impl Lower<'_> {
 }
 
 /// Whether the back end would fuse `i` with a neighbour where the original has it: it fuses a
-/// product with a sum of the same block, and one that nobody else takes with a sum of any ([`contracted`]). Unrolling the staged body may bring others together,
-/// which would change bits, so those are pinned, with or without the flag `contract`, which it does not ask for.
+/// product with a sum of the same block, and one that nobody else takes with a sum of any ([`contracted`]). Unrolling
+/// the staged body may bring others together, which would change bits, so those are pinned, with or without the flag
+/// `contract`, which it does not ask for.
 ///
 /// NB: LLVM may unroll the original too, and fuse across iterations there.
 fn fuses(i: Value) -> bool {

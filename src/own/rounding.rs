@@ -1,12 +1,12 @@
 //! What the back end makes of a kernel's products and sums, found out by LLVM's own passes.
 //!
 //! ```text
-//! if (v > 0) { q = v * a; x[i] = q + y[i]; z[i] = q; }      LLVM takes the product out of the branch: two roundings
-//! d = a * b; for k: e = y[k] - d; …                         LLVM unrolls, and many sums take the product: ptxas fuses all
+//! if (v > 0) { q = v * a; x[i] = q + y[i]; z[i] = q; }   LLVM takes the product out of the branch: two roundings
+//! d = a * b; for k: e = y[k] - d; …                      LLVM unrolls; sums take the product: ptxas fuses all
 //! ```
-//! Versions round as the kernel does, and what that fuses is settled by where the two stand, and by who else takes the
-//! product, when all other passes are done. So where that may yet change, a clone of the kernel goes through what is left
-//! of the optimizer and the back end's passes over IR, and then it is known:
+//! Versions round as the kernel does, and what that fuses is settled by where the two stand, and by who else takes
+//! the product, when all other passes are done. So where that may yet change, a clone of the kernel goes through what
+//! is left of the optimizer and the back end's passes over IR, and then it is known:
 //!
 //! 1. A product that nobody else takes is fused with a sum wherever the two stand (`nvptx-ir-peephole`).
 //! 2. What stands in one block is fused (instruction selection), of two products the one with fewer uses.
@@ -17,7 +17,7 @@
 //!
 //! Conservative: a sum that is fused in some of its copies and not in all, as some are of a loop's last iterations.
 
-use crate::access::{APART, contracted, fused_with, through_sign};
+use crate::access::{ROUNDED, contracted, fused_with, through_sign};
 use crate::kernel::Kernel;
 use crate::llvm::ir::{Block, Function, Op, Value};
 use crate::map::HashMap;
@@ -35,11 +35,11 @@ const PRODUCT: &str = "mesi.product";
 /// Instructions of a branch out of which LLVM may take some: it leaves five behind at most, and takes seven.
 const BRANCH: usize = 24;
 /// What is said of a kernel that has no versions for that.
-pub const OTHERWISE: &str = "no versions: which of its products are rounded before they are added is settled by what LLVM \
-                             does to its branches and loops behind the plug-in";
+pub const OTHERWISE: &str = "no versions: which of its products are rounded before they are added is settled by what \
+                             LLVM does to its branches and loops behind the plug-in";
 
-/// For each sum of a kernel that takes a product of another block: its place among the instructions, and which operand is
-/// fused with it, or [`APART`].
+/// For each sum of a kernel that takes a product of another block: its place among the instructions, and which operand
+/// is fused with it, or [`ROUNDED`].
 pub type Roundings = Vec<(usize, u32)>;
 
 /// Finds that out; `None`: versions could round otherwise than the kernel.
@@ -65,7 +65,7 @@ pub fn find(kernel: &Kernel) -> Option<Roundings> {
             Some(k) if product.is_some_and(|p| of_other(&p)) => found.push((n, k)),
             _ if product.is_none() && crosses(*sum) => {
                 let here = fused_with(*sum).filter(|p| !of_other(p));
-                here.is_none().then(|| found.push((n, APART)))?;
+                here.is_none().then(|| found.push((n, ROUNDED)))?;
             }
             _ if product != fused_with(*sum) => return None,
             _ => {}
@@ -77,14 +77,20 @@ pub fn find(kernel: &Kernel) -> Option<Roundings> {
 /// Whether all sums become what they would by who takes their products where they stand now.
 pub fn stands(kernel: &Kernel, roundings: &Roundings) -> bool {
     let all = instructions(kernel.function);
-    let mark = |k: u32| (k != APART).then_some(k);
-    roundings.iter().all(|(n, k)| contracted(all[*n]) == mark(*k))
+    let mark = |k: u32| (k != ROUNDED).then_some(k);
+    roundings
+        .iter()
+        .all(|(n, k)| contracted(all[*n]) == mark(*k))
 }
 
 /// Whether a sum takes a product of another block, and both may be fused.
 fn crosses(sum: Value) -> bool {
     let is_one = |p: Value| p.is(Op::LLVMFMul) && p.may_contract() && p.block() != sum.block();
-    is_sum(sum) && sum.may_contract() && [0, 1].into_iter().any(|k| is_one(through_sign(sum.operand(k))))
+    is_sum(sum)
+        && sum.may_contract()
+        && [0, 1]
+            .into_iter()
+            .any(|k| is_one(through_sign(sum.operand(k))))
 }
 
 fn is_sum(i: Value) -> bool {
@@ -121,16 +127,22 @@ fn behind_passes(kernel: &Kernel) -> Option<HashMap<usize, Vec<Option<usize>>>> 
     is_known.then_some(becomes)
 }
 
-/// All sums of a function that goes to instruction selection, and the product that each is fused with; `None`: two may be.
+/// All sums of a function that goes to instruction selection, and the product that each is fused with; `None`: two may.
 fn fused(f: Function) -> Option<Vec<(Value, Option<Value>)>> {
     let all = instructions(f);
     let sums = all.iter().filter(|s| is_sum(**s));
     let mut fused: HashMap<Value, Option<Value>> = sums.map(|s| (*s, fused_with(*s))).collect();
     let by_llvm = fused.clone();
-    for p in all.iter().filter(|p| p.is(Op::LLVMFMul) && p.may_contract()) {
+    for p in all
+        .iter()
+        .filter(|p| p.is(Op::LLVMFMul) && p.may_contract())
+    {
         let mut takers = takers(*p);
         takers.retain(|s| by_llvm.get(s) != Some(&Some(*p)));
-        if takers.iter().any(|s| by_llvm.get(s) != Some(&None) || !s.may_contract()) {
+        if takers
+            .iter()
+            .any(|s| by_llvm.get(s) != Some(&None) || !s.may_contract())
+        {
             continue;
         }
         for s in takers {

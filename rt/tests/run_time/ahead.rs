@@ -57,8 +57,8 @@ fn k_runs_where_the_model_is_sure_of_nothing_that_may_run() {
 
 #[test]
 fn what_is_slower_than_k_is_dropped_by_the_first_comparison() {
-    // 200 us by 100: little is at stake, and K comes with the twelfth.
-    let slow = MIDDLE.replace("time 1 50", "time 1 200");
+    // 140 us by 100: little is at stake, and K comes with the twelfth.
+    let slow = MIDDLE.replace("time 1 50", "time 1 140");
     let ran = trace(None, &slow, 30);
     assert_eq!(ran[..14], [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0]);
     assert!(ran[14..].iter().all(|c| *c == 0), "{ran:?}");
@@ -151,17 +151,17 @@ fn blocks_that_k_does_not_accept_are_ks_error() {
 fn of_a_large_launch_k_waits_if_the_versions_own_time_says_enough() {
     // 4 ms are expected.
     for (times, first) in [
-        ("time 0 4000\ntime 1 1900\n", [1; 11].as_slice()),
+        ("time 0 4000\ntime 1 900\n", [1; 11].as_slice()),
         ("time 0 4000\ntime 1 2300\n", [1, 0, 1, 1].as_slice()),
         ("time 0 1000\ntime 1 2300\n", [1, 0, 1, 0].as_slice()),
         // It takes less than was expected, and K, too.
-        ("time 0 500\ntime 1 1000\n", [1; 11].as_slice()),
+        ("time 0 500\ntime 1 900\n", [1; 11].as_slice()),
     ] {
         let script = format!("{LARGE}{times}");
         let ran = trace(None, &script, 20);
         assert_eq!(ran[..first.len()], *first, "{times} {ran:?}");
     }
-    let good = format!("{LARGE}time 0 4000\ntime 1 1000\n");
+    let good = format!("{LARGE}time 0 4000\ntime 1 900\n");
     assert_eq!(trace(None, &good, 15)[11..], [0, 1, 1, 1]);
     // A rule less, and K runs next; another, and it waits whatever the time was.
     assert_eq!(trace(Some(46), &good, 3), [1, 0, 1]);
@@ -171,23 +171,23 @@ fn of_a_large_launch_k_waits_if_the_versions_own_time_says_enough() {
     let short = format!("{LARGE}set host_launch 60000\ntime 0 4000\ntime 1 100\n");
     assert_eq!(trace(None, &short, 11), [1; 11]);
     // Where what is expected is all that K takes, K waits for nothing less than that.
-    let less = format!("{LARGE}set large_grid 100\ntime 0 500\ntime 1 240\n");
+    let less = format!("{LARGE}set large_grid 100\ntime 0 500\ntime 1 140\n");
     assert_eq!(trace(None, &less, 11), [1; 11]);
     assert_eq!(trace(None, &format!("{less}set flags 4\n"), 3), [1, 0, 1]);
     // Where the grid does not count it is large, and no more is known.
     let large = "set pays 2\nset noise 0.02\nset sync_every 1\ntime 0 4000\n";
-    assert_eq!(trace(None, &format!("{large}time 1 240\n"), 11), [1; 11]);
+    assert_eq!(trace(None, &format!("{large}time 1 140\n"), 11), [1; 11]);
     assert_eq!(trace(None, &format!("{large}time 1 600\n"), 3), [1, 0, 1]);
 }
 
 #[test]
 fn a_large_launch_whose_time_is_not_known_at_the_next_has_k_there() {
     // The program queues its launches, and has run for too short a time for a wait.
-    let script = format!("{LARGE}time 0 4000\ntime 1 1000\nset sync_every 100000\nset ran 1000\n");
+    let script = format!("{LARGE}time 0 4000\ntime 1 900\nset sync_every 100000\nset ran 1000\n");
     assert_eq!(trace(None, &script, 3), [1, 0, 1]);
     // With time to wait.
     let script =
-        format!("{LARGE}time 0 4000\ntime 1 1000\nset sync_every 100000\nset ran 100000000000\n");
+        format!("{LARGE}time 0 4000\ntime 1 900\nset sync_every 100000\nset ran 100000000000\n");
     assert_eq!(trace(None, &script, 11), [1; 11]);
 }
 
@@ -214,7 +214,7 @@ fn what_cannot_be_timed_is_k() {
     let of = [late(None), late(Some(51))];
     assert!(of[0] <= 2 && of[1] >= 98, "{of:?}");
     // What it takes at most says that it gains.
-    let script = script.replace("time 1 90", "time 1 30") + "set large_grid 120\n";
+    let script = script.replace("time 1 90", "time 1 30") + "set large_grid 101\n";
     let ran = trace(None, &script, 4000);
     assert!(ran[3900..].iter().sum::<i64>() >= 98);
 }

@@ -4,6 +4,7 @@ mod ahead;
 mod built;
 mod cache;
 mod cases;
+mod early;
 mod environment;
 mod first;
 mod folded;

@@ -38,7 +38,7 @@ fn the_budget() {
 #[test]
 fn the_pace() {
     // Samples that did not count for long left a budget for many pairs, which are not made in a row: twenty launches of 20 us for each.
-    let stalled = "set noise 0.02\ntime 0 20\ntime 1 19.6\nset host_launch 40000\nset sync_every 1\nlaunch 600";
+    let stalled = "set small 1\nset noise 0.02\ntime 0 20\ntime 1 19.6\nset host_launch 40000\nset sync_every 1\nlaunch 600";
     let script = format!(
         "{stalled}\nset host_launch 1000\nset sync_every 10\nlaunch 80\nseen\nlaunch 80\nseen"
     );
@@ -55,7 +55,7 @@ fn dropping_the_slow() {
 
 #[test]
 fn proof() {
-    let script = "set sync_every 1\ntime 1 101\nset noise 0.05\nsweep 100 600";
+    let script = "set small 1\nset sync_every 1\ntime 1 101\nset noise 0.05\nsweep 100 600";
     let wrong = |s: &Seen| s.programs().iter().filter(|p| p.launches[1] > 200).count();
     let of = both(6, script).map(|s| wrong(&s));
     assert!(of[0] == 0 && of[1] > 5, "{of:?}");
@@ -72,7 +72,7 @@ fn the_hosts_time() {
 
 #[test]
 fn overlap() {
-    let mut script = String::from("time 1 70\nset sync_every 100000\n");
+    let mut script = String::from("set small 1\ntime 1 70\nset sync_every 100000\n");
     for i in 0..600 {
         script += &format!("set stream {}\nlaunch {}\n", 5 + i % 2, 2);
     }

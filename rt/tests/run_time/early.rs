@@ -1,0 +1,89 @@
+//! Launches that take long though the model is sure of no version: `K` is timed as soon as that may be known, and one version, before launches are compared.
+
+use mesi_rt_tests::{Scenario, Seen, Variant};
+
+/// Launches that the program waits for, of which the model says nothing: 2 ms by `K`.
+const LONG: &str = "set small 1\nset noise 0.02\nset sync_every 1\ntime 0 2000\n";
+/// It knows that `K` takes 4 ms.
+const LARGE: &str = "set large_grid 10\nset noise 0.02\nset sync_every 1\ntime 0 4000\n";
+
+fn trace(rule: Option<u32>, script: &str, launches: usize) -> Vec<i64> {
+    let scenario = Scenario::new(&format!("{script}trace {launches}"));
+    let scenario = scenario.variant(rule.map_or(Variant::Plain, Variant::Without));
+    scenario.run().numbers("trace", 0).to_vec()
+}
+
+fn run(script: &str) -> Seen {
+    Scenario::new(script).run()
+}
+
+#[test]
+fn a_version_is_tried_at_the_fourth_launch_and_stays_if_it_is_faster() {
+    let fast = format!("{LONG}time 1 500\n");
+    let ran = trace(None, &fast, 40);
+    assert_eq!(ran[..12], [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
+    assert!(ran[12..].iter().all(|c| *c == 1), "{ran:?}");
+    let slow = format!("{LONG}time 1 2100\n");
+    assert_eq!(trace(None, &slow, 11), [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(trace(Some(55), &slow, 11)[4..], [1; 7]);
+    // One pause may be something else that the program has done.
+    assert_eq!(trace(Some(56), &fast, 4), [0, 0, 1, 1]);
+    // What takes more than three times as long is not tried again.
+    let slow = format!("{LONG}time 1 7000\n");
+    assert_eq!(trace(None, &slow, 500).iter().sum::<i64>(), 1);
+}
+
+#[test]
+fn a_launch_that_the_model_takes_for_large_is_timed_at_once() {
+    let fast = format!("{LARGE}time 1 1000\n");
+    assert_eq!(trace(None, &fast, 11), [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(trace(Some(53), &fast, 11), [0; 11]);
+    // It is none.
+    let short = format!("{LARGE}time 0 100\ntime 1 50\n");
+    assert_eq!(trace(None, &short, 11), [0; 11]);
+    assert_eq!(trace(Some(54), &short, 11)[1..], [1; 10]);
+}
+
+#[test]
+fn short_launches_are_k_and_nothing_is_asked() {
+    for script in [
+        // 100 us.
+        "set small 1\nset noise 0.02\nset sync_every 1\ntime 1 50\n",
+        // The program waits for none.
+        "set small 1\nset sync_every 100000\ntime 0 2000\ntime 1 500\n",
+        // The model knows how long K takes: 160 us.
+        "set large_grid 250\nset flags 4\nset sync_every 1\ntime 0 2000\ntime 1 500\n",
+    ] {
+        assert_eq!(trace(None, script, 11), [0; 11], "{script}");
+        let seen = run(&format!("{script}launch 11\nseen"));
+        assert_eq!(seen.seen("records", 0), 0.0, "{script}");
+    }
+    // 300 us, as far as the program's pause says, and the model says nothing.
+    let unsure = "set small 1\nset sync_every 1\ntime 0 300\ntime 1 100\n";
+    assert_eq!(trace(None, unsure, 11), [0; 11]);
+    assert_eq!(trace(Some(52), unsure, 11)[..4], [0, 0, 1, 1]);
+}
+
+#[test]
+fn what_cannot_run_is_k() {
+    let fast = format!("{LONG}time 1 500\n");
+    let seen = run(&format!("{fast}refuse 1 209\nlaunch 30\ncounts"));
+    assert_eq!(seen.counts(0)[..2], [30, 0]);
+    let seen = run(&format!(
+        "{fast}set stream 5\nlaunch 1\ncapture 1\nlaunch 9\ncapture 0\nlaunch 5\nseen"
+    ));
+    assert_eq!(seen.seen("captured_versions", 0), 0.0);
+    assert_eq!(trace(None, &format!("{fast}set sound 0\n"), 11), [0; 11]);
+}
+
+#[test]
+fn what_an_earlier_process_settled_on_runs_as_soon_as_anything_is_asked() {
+    let folder = tempfile::TempDir::new().expect("no folder");
+    let path = folder.path().to_str().expect("not UTF-8");
+    let of = |script: &str| {
+        let scenario = Scenario::new(&format!("{LONG}time 1 500\n{script}"));
+        scenario.with("MESI_CACHE_DIR", path).run()
+    };
+    assert_eq!(of("launch 500\nsettled").numbers("settled", 0), [1]);
+    assert_eq!(of("trace 6").numbers("trace", 0), [0, 0, 1, 1, 1, 1]);
+}
