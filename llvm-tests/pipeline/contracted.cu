@@ -11,9 +11,10 @@
 // CHECK: fadd contract double
 // CHECK-LABEL: define {{.*}}void @"step$mesi$0"(
 // CHECK-NOT: mul.rn.d(double %own
-// CHECK: %[[REST:[0-9]+]] = call double @llvm.nvvm.mul.rn.d(double %near
+// CHECK: %[[REST:[0-9a-z]+]] = fmul contract double %near
 // CHECK-NEXT: call double @llvm.fmuladd.f64(double %own, {{.*}}, double %[[REST]])
 // CHECK-NOT: mul.rn.d(double %own
+// CHECK-NOT: fadd contract double {{.*}}%own
 // CHECK-NOT: mesi.rounding
 // PTX-LABEL: .entry step(
 // PTX: ld.param.b64 %[[OWN:rd[0-9]+]], [step_param_4];
@@ -27,16 +28,16 @@ extern "C" __global__ void step(const double *__restrict__ u, double *__restrict
   }
 }
 
-// A product from outside a loop, which one sum of the loop takes: they would be fused if LLVM left the loop as it is. It
-// unrolls it, so several sums take the product and nothing is fused, nor is it in versions, however far they unroll.
+// A product from outside a loop, which one sum of the loop takes: LLVM unrolls the loop, so several sums take the product and it fuses none. But
+// ptxas does, as all takers are sums, and so do versions, however far they unroll.
 // PTX-LABEL: .entry shifted(
 // PTX-NOT: fma.rn.f32
 // PTX: mul.f32
-// PTX-NOT: fma.rn.f32
+// PTX: sub.f32
 // PTX-LABEL: .entry shifted$mesi$0(
-// PTX-NOT: fma.rn.f32
-// PTX: mul.rn.f32
-// PTX-NOT: fma.rn.f32
+// PTX-NOT: mul.rn.f32
+// PTX: fma.rn.f32
+// PTX-NOT: mul.rn.f32
 extern "C" __global__ void shifted(const float *__restrict__ all, const float *__restrict__ at, float *__restrict__ out, float scale, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -47,4 +48,22 @@ extern "C" __global__ void shifted(const float *__restrict__ all, const float *_
     sum = fmaxf(sum, d);
   }
   out[i] = sum;
+}
+
+// Here it is stored, too, and nobody fuses it.
+// PTX-LABEL: .entry stored$mesi$0(
+// PTX-NOT: fma.rn.f32
+// PTX: mul.rn.f32
+// PTX-NOT: fma.rn.f32
+extern "C" __global__ void stored(const float *__restrict__ all, const float *__restrict__ at, float *__restrict__ out, float scale, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float shift = scale * at[i], sum = 0;
+  for (int k = 0; k < n; k++) {
+    float d = all[k] - shift;
+    sum = fmaxf(sum, d);
+  }
+  out[i] = sum;
+  out[i + n] = shift;
 }
