@@ -85,7 +85,7 @@ static FAST int choose_anew(struct launch *l, uint64_t shape, uint64_t key) {
         return run(l, 0);
     if (is_early(l, shape) && !goes_ahead(l)) {
         uint64_t pause = pause_of(l);
-        l->long_before = pause >= LONG_KERNEL && was_long(l, pause);
+        l->long_before = pause >= LONG_KERNEL && was_long(l);
         if (!l->long_before)
             return run_early(l, pause);
     }

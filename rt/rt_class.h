@@ -305,11 +305,11 @@ static SLOW int run_ahead(struct launch *l, struct class *c) {
     return run_or_k(l, c, choice, pending);
 }
 
-/* Whether the launch of its kind before may have taken long: so much time has passed, and if the model knows how long K takes, it agrees. */
-static SLOW bool was_long(const struct launch *l, uint64_t pause) {
-    bool is_known = is_timed(l->kernel, l->numbers);
-    bool paused_twice = pause >= LONG_PAUSE && (get(l->state->returned[l->kind]) & PAUSED || MUTATED(56));
-    return MUTATED(52) || (is_known ? expected_time(l) >= LONG_KERNEL : paused_twice);
+/* Whether the launch of its kind before may have taken long, behind a pause that was: the model agrees, or where it does not know, the one before that was, too. Once
+ * may be something else that the program has done. */
+static SLOW bool was_long(const struct launch *l) {
+    bool is_known = is_timed(l->kernel, l->numbers), paused_twice = get(l->state->returned[l->kind]) & PAUSED;
+    return is_known ? expected_time(l) >= LONG_KERNEL || MUTATED(52) : paused_twice || MUTATED(56);
 }
 
 /* What K is to take at least for a version to be launched in its place, nanoseconds, where that is known: a version's code takes 8 to 30 us to load (an H200, 65

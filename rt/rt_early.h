@@ -96,10 +96,8 @@ static FAST bool is_early(struct launch *l, uint64_t shape) {
 }
 
 /* How long K takes at least for a version to be tried before FIRST_TIMED though the model is sure of none, nanoseconds: what the host asks for that, and a
- * version's code, take up to 150 us in all, once. And how long the program has paused at least, twice in a row, where nobody knows how long K takes: once may be
- * something else that it has done. */
-#define LONG_KERNEL 250000
-#define LONG_PAUSE 1000000
+ * version's code, take up to 150 us in all, once, which are to be little of ten launches. */
+#define LONG_KERNEL 600000
 /* The last launch of a kind before which there may have been one that took so long. */
 #define LAST_EARLY 6
 
@@ -110,7 +108,7 @@ static FAST bool is_early(struct launch *l, uint64_t shape) {
 static FAST int run_early(const struct launch *l, uint64_t pause) {
     int result = run(l, 0);
     if (l->turn && l->turn < LAST_EARLY)
-        put(l->state->returned[l->kind], (now() & ~(uint64_t)PAUSED) | (pause >= LONG_PAUSE ? PAUSED : 0));
+        put(l->state->returned[l->kind], (now() & ~(uint64_t)PAUSED) | (pause >= LONG_KERNEL ? PAUSED : 0));
     return result;
 }
 

@@ -29,11 +29,10 @@
 #define COARSE_KERNEL 10000.0
 /* The same of what is launched a few times in a run, if the host's part of it cannot be told apart. */
 #define SHORT_ALONE 100000.0
-/* K waits until FIRST_TIMED where a version that the model is sure of takes so small a part of what it expects of K, one in so many, as the model takes some K for four
- * times as slow as they are (windows of narrow numbers); or, where it knows only how long K takes at least, so little, in nanoseconds, that all launches until then are
- * 2 ms at most. */
-#define SURE_SHARE 4
-#define LITTLE_AT_STAKE 150000
+/* K waits until FIRST_TIMED where a version that the model is sure of takes so small a part of what it expects of K, one in so many, as the model may take K for twice as
+ * slow as it is; or, where it knows only how long K takes at least, so little, in nanoseconds, that all launches until then are 3 ms at most. */
+#define SURE_SHARE 2
+#define LITTLE_AT_STAKE 250000
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
 /* The first launch that is timed with others of the same run in one that is there to learn; the next ones are, too. Before it the first launch

@@ -171,7 +171,7 @@ fn of_a_large_launch_k_waits_if_the_versions_own_time_says_enough() {
     let short = format!("{LARGE}set host_launch 60000\ntime 0 4000\ntime 1 100\n");
     assert_eq!(trace(None, &short, 11), [1; 11]);
     // Where what is expected is all that K takes, K waits for nothing less than that.
-    let less = format!("{LARGE}set large_grid 100\ntime 0 500\ntime 1 140\n");
+    let less = format!("{LARGE}set large_grid 100\ntime 0 500\ntime 1 240\n");
     assert_eq!(trace(None, &less, 11), [1; 11]);
     assert_eq!(trace(None, &format!("{less}set flags 4\n"), 3), [1, 0, 1]);
     // Where the grid does not count it is large, and no more is known.
