@@ -15,7 +15,7 @@
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(n*n + bx - 1) / bx", "1", "1"]
 // [expect]
-// u = "UnboundedGuard"
+// u = "staged"
 // next = "OnlyStored"
 // [bench]
 // bytes = "16*n*n"
