@@ -38,22 +38,43 @@ pub const ROUNDED: u32 = 2;
 
 /// Which operand of a sum is a product that is fused with it wherever the two stand. Of a clone's sum: as it is marked,
 /// if it is. Of others: a product of `float` or `double` that nobody else takes, if both have the flag `contract`
-/// (`nvptx-ir-peephole`); the first such operand.
+/// (`nvptx-ir-peephole`), the first such operand; or one that only such sums take, of no other product (ptxas).
 pub fn contracted(sum: Value) -> Option<u32> {
-    if !matches!(sum.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) || !sum.may_contract() {
+    if !is_contractible_sum(sum) {
         return None;
     }
     let module = sum.block().map(|b| b.function().module());
     if let Some(mark) = module.and_then(|m| sum.number(m, ROUNDING)) {
         return (mark != ROUNDED).then_some(mark);
     }
-    let is_one = |v: Value| v.is(Op::LLVMFMul) && v.may_contract() && v.users().len() == 1;
-    let is_real = matches!(
-        sum.ty().kind(),
-        Kind::LLVMFloatTypeKind | Kind::LLVMDoubleTypeKind
-    );
-    let mut operands = [0, 1].into_iter();
-    operands.find(|k| is_real && is_one(sum.operand(*k)))
+    let is_product = |k: u32| sum.operand(k).is(Op::LLVMFMul) && sum.operand(k).may_contract();
+    let is_one = |k: &u32| is_product(*k) && sum.operand(*k).users().len() == 1;
+    let is_of_one = |u: Value| {
+        [0, 1]
+            .into_iter()
+            .filter(|k| u.operand(*k).is(Op::LLVMFMul))
+            .count()
+            == 1
+    };
+    let is_of_sums = |k: &u32| {
+        let takers = || sum.operand(*k).users().into_iter();
+        is_product(*k) && takers().all(|u| is_contractible_sum(u) && is_of_one(u))
+    };
+    let operands = || [0, 1].into_iter();
+    operands()
+        .find(is_one)
+        .or_else(|| operands().find(is_of_sums))
+}
+
+/// Whether it is a sum of `float` or `double` with the flag `contract`.
+fn is_contractible_sum(i: Value) -> bool {
+    let is_real = || {
+        matches!(
+            i.ty().kind(),
+            Kind::LLVMFloatTypeKind | Kind::LLVMDoubleTypeKind
+        )
+    };
+    matches!(i.opcode(), Some(Op::LLVMFAdd | Op::LLVMFSub)) && i.may_contract() && is_real()
 }
 
 /// The product that the back end fuses with a sum where both are as they stand: one that nobody else takes, or of its

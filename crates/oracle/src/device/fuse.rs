@@ -6,8 +6,9 @@
 //! ```
 //! First a pass over IR (`nvptx-ir-peephole`) fuses what nobody else takes, wherever the two stand; of two such products
 //! it takes the first. Then instruction selection fuses what stands in one block: aggressively, so it does not matter how
-//! many others use the product; of two it takes the one with fewer uses, the first if they are even. The host's own rules
-//! differ in both, so it must not choose: all other permissions are withdrawn (`unfuse`).
+//! many others use the product; of two it takes the one with fewer uses, the first if they are even. Last, ptxas fuses a
+//! product that is left with all who take it, if all of them are sums. The host's own rules differ, so it must not
+//! choose: all other permissions are withdrawn (`unfuse`).
 
 use inkwell::llvm_sys as llvm;
 use llvm::LLVMOpcode::*;
@@ -37,6 +38,16 @@ pub fn fuse(context: &Context, module: &Module) {
                 ir::replace(i, fma);
             } else if let Some(parts) = left_open(i) {
                 ir::replace(i, fma(module, builder.before(i), ir::type_of(i), parts));
+            }
+        }
+        for product in ir::body(f).into_iter().filter(|i| is_any_product(*i)) {
+            let takers = users(product);
+            if takers.iter().all(|s| may_be_fused(*s)) {
+                for sum in takers {
+                    let is_first = ir::operands(sum)[0] == product;
+                    let fma = build(module, builder.before(sum), sum, product, is_first);
+                    ir::replace(sum, fma);
+                }
             }
         }
     }
@@ -113,15 +124,30 @@ fn contracts(i: Value) -> bool {
 
 fn uses(v: Value) -> usize {
     let mut count = 0;
+    each_use(v, |_| count += 1);
+    count
+}
+
+/// Who uses a value, each once.
+fn users(v: Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    each_use(v, |user| {
+        if !all.contains(&user) {
+            all.push(user);
+        }
+    });
+    all
+}
+
+fn each_use(v: Value, mut visit: impl FnMut(Value)) {
     // SAFETY: uses of a live value; the list ends with null, which has no next.
     unsafe {
         let mut at = LLVMGetFirstUse(v);
         while !at.is_null() {
-            count += 1;
+            visit(LLVMGetUser(at));
             at = LLVMGetNextUse(at);
         }
     }
-    count
 }
 
 fn build(module: &Module, builder: &Builder, sum: Value, product: Value, is_first: bool) -> Value {
