@@ -348,7 +348,7 @@ struct class {
     bool trusted;
     /* Whether its first pair is still to come. */
     bool first;
-    /* The same class as long as nothing but the model's choice runs: it was made for the first launch of its kind, which is not large. */
+    /* Whether launches are not compared yet: the model's choice runs from the first of its kind on, which is not large, or there is a `trial`. */
     bool ahead;
     enum trial trial;
     /* What the first time of what the model is sure of says, which is asked for once; and what the model expects K to take, nanoseconds. */

@@ -834,20 +834,18 @@ static SLOW int run_tried(const struct launch *l, struct class *c) {
     poll_guarded(l, c);
     uint8_t who[2] = {c->trial == TRIAL_OF_K ? c->base : c->challenger, 0}, ahead[2] = {0, 0};
     bool is_next = !c->flights && (c->trial == TRIAL_OF_K || (c->trial == TRIAL_OF_VERSION && load(l, c, who[0])));
-    int result;
     if (is_next) {
-        result = run_timed(l, c, take_off(l, c, who, ahead, 1));
+        int result = run_timed(l, c, take_off(l, c, who, ahead, 1));
         put(c->look, 0);
         c->timed_alone = true;
-    } else {
-        bool waits = c->flights || c->trial == TRIAL_OF_VERSION;
-        put(c->look, waits ? 0 : FIRST_TIMED);
-        uint32_t choice = get(c->choice);
         let_go(&c->busy);
-        return run_or_k(l, c, choice, false);
+        return result;
     }
+    bool waits = c->flights || c->trial == TRIAL_OF_VERSION;
+    put(c->look, waits ? 0 : FIRST_TIMED);
+    uint32_t choice = get(c->choice);
     let_go(&c->busy);
-    return result;
+    return run_or_k(l, c, choice, false);
 }
 
 /* Launches by a class that is not settled, or whose choice is to be looked at again; holds the flag, and lets it go. */

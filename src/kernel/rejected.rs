@@ -36,7 +36,7 @@ pub enum Rejected {
 pub fn find(kernel: Function, functions: Option<Vec<Function>>) -> Option<Rejected> {
     // First of all: of kernels that are left alone for other reasons a copy may be made, and loops in it repeated.
     let once = |i: &Value| i.is_inline_asm_call() && assembly::stands_once(&i.asm_text());
-    if all(kernel).iter().any(once) {
+    if kernel.instructions().iter().any(once) {
         return Some(Rejected::AssemblyOnce);
     }
     let Some(functions) = functions else {
@@ -46,7 +46,7 @@ pub fn find(kernel: Function, functions: Option<Vec<Function>>) -> Option<Reject
         return Some(Rejected::ChangedParameter);
     }
     functions.into_iter().find_map(|f| {
-        let instructions = all(f);
+        let instructions = f.instructions();
         let ends = |i: &Value| {
             // In the kernel itself the control flow shows it.
             let called = f != kernel && i.callee_name() == "llvm.nvvm.exit";
@@ -60,11 +60,6 @@ pub fn find(kernel: Function, functions: Option<Vec<Function>>) -> Option<Reject
         }
         waits(f).then_some(Rejected::Waits)
     })
-}
-
-fn all(f: Function) -> Vec<Value> {
-    let blocks = f.blocks().into_iter();
-    blocks.flat_map(|b| b.instructions()).collect()
 }
 
 fn assembly_has(i: Value, opcodes: &[&str]) -> bool {

@@ -16,14 +16,9 @@ use crate::llvm::ir::{Builder, Function, Op, Value};
 /// What is said of a version in which a product cannot be told any more.
 const LOST: &str = "a product that the kernel fuses with a sum comes to that sum by several ways";
 
-fn instructions(of: Function) -> Vec<Value> {
-    let blocks = of.blocks().into_iter();
-    blocks.flat_map(|b| b.instructions()).collect()
-}
-
 /// Marks the sums of a clone, which nothing was done to: by their places as the kernel's are, or as they stand.
 pub fn mark_sums(clone: Function, roundings: Option<&[(usize, u32)]>) {
-    let all = instructions(clone);
+    let all = clone.instructions();
     let crosses = |sum: Value| contracted(sum).filter(|k| sum.operand(*k).block() != sum.block());
     let as_they_stand = || {
         let of = |(n, sum): (usize, &Value)| Some((n, crosses(*sum)?));
@@ -35,10 +30,26 @@ pub fn mark_sums(clone: Function, roundings: Option<&[(usize, u32)]>) {
     }
 }
 
+/// The sum or difference `sum` of the product of `x` and `y`, its first operand or its second, and of `rest`, as one
+/// operation. `None`: its type has none.
+pub(super) fn fuse(
+    b: &Builder,
+    (sum, is_first): (Value, bool),
+    parts: [Value; 3],
+) -> Option<Value> {
+    let [mut x, y, mut rest] = parts;
+    match (sum.is(Op::LLVMFSub), is_first) {
+        (true, true) => rest = b.fneg(rest),
+        (true, false) => x = b.fneg(x),
+        (false, _) => {}
+    }
+    b.fused(x, y, rest)
+}
+
 /// Fuses, or rounds, what is marked.
 pub fn round_marked(version: Function) -> Result<(), String> {
     let (module, b) = (version.module(), Builder::new(version.module()));
-    for sum in instructions(version) {
+    for sum in version.instructions() {
         let Some(k) = sum.number(module, ROUNDING) else {
             continue;
         };
@@ -49,17 +60,12 @@ pub fn round_marked(version: Function) -> Result<(), String> {
             sum.erase();
             continue;
         }
-        let (product, mut rest) = (sum.operand(k), sum.operand(1 - k));
+        let (product, rest) = (sum.operand(k), sum.operand(1 - k));
         if !product.is(Op::LLVMFMul) {
             return Err(LOST.into());
         }
-        let [mut x, y] = [0, 1].map(|n| product.operand(n));
-        match (sum.is(Op::LLVMFSub), k) {
-            (true, 0) => rest = b.fneg(rest),
-            (true, _) => x = b.fneg(x),
-            (false, _) => {}
-        }
-        sum.replace_uses(b.fused(x, y, rest).ok_or(LOST)?);
+        let [x, y] = [0, 1].map(|n| product.operand(n));
+        sum.replace_uses(fuse(&b, (sum, k == 0), [x, y, rest]).ok_or(LOST)?);
         sum.erase();
         if product.users().is_empty() {
             product.erase();

@@ -10,6 +10,7 @@
 //! once the strip's loop is unrolled.
 
 use super::Lower;
+use super::contracted::fuse;
 use super::state::{Instead, Iteration, Kept, ServedBy, Site, TileTerm, Window};
 use crate::access::{contracted, may_fuse, through_sign};
 use crate::affine::Atom;
@@ -187,16 +188,9 @@ impl Lower<'_> {
         if !i.may_contract() || !fused.may_contract() {
             return None;
         }
-        let is_less = i.is(Op::LLVMFSub);
-        let mut x = self.operand(fused.operand(0), site);
+        let x = self.operand(fused.operand(0), site);
         let y = self.operand(fused.operand(1), site);
-        let mut rest = unfused;
-        match (is_less, fused == i.operand(0)) {
-            (true, true) => rest = self.b.fneg(rest),
-            (true, false) => x = self.b.fneg(x),
-            (false, _) => {}
-        }
-        self.b.fused(x, y, rest)
+        fuse(&self.b, (i, fused == i.operand(0)), [x, y, unfused])
     }
 
     /// A sum of one product, as the one operation that the back end makes of the two where they meet in a block, as

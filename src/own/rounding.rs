@@ -44,7 +44,7 @@ pub type Roundings = Vec<(usize, u32)>;
 
 /// Finds that out; `None`: versions could round otherwise than the kernel.
 pub fn find(kernel: &Kernel) -> Option<Roundings> {
-    let all = instructions(kernel.function);
+    let all = kernel.function.instructions();
     let ways = Ways::of(kernel);
     if !all.iter().any(|s| crosses(*s) || may_move(*s, &ways)) {
         return Some(Roundings::new());
@@ -76,7 +76,7 @@ pub fn find(kernel: &Kernel) -> Option<Roundings> {
 
 /// Whether all sums become what they would by who takes their products where they stand now.
 pub fn stands(kernel: &Kernel, roundings: &Roundings) -> bool {
-    let all = instructions(kernel.function);
+    let all = kernel.function.instructions();
     let mark = |k: u32| (k != ROUNDED).then_some(k);
     roundings
         .iter()
@@ -102,7 +102,7 @@ fn behind_passes(kernel: &Kernel) -> Option<HashMap<usize, Vec<Option<usize>>>> 
     let name = format!("{}$mesi$rounding", kernel.name);
     let clone = kernel.function.duplicate(&name, &[]);
     let module = clone.module();
-    for (n, i) in instructions(clone).into_iter().enumerate() {
+    for (n, i) in clone.instructions().into_iter().enumerate() {
         match i.opcode() {
             Some(Op::LLVMFMul) => i.set_number(module, PRODUCT, n as u32),
             Some(Op::LLVMFAdd | Op::LLVMFSub) => i.set_number(module, SUM, n as u32),
@@ -129,7 +129,7 @@ fn behind_passes(kernel: &Kernel) -> Option<HashMap<usize, Vec<Option<usize>>>> 
 
 /// All sums of a function that goes to instruction selection, and the product that each is fused with; `None`: two may.
 fn fused(f: Function) -> Option<Vec<(Value, Option<Value>)>> {
-    let all = instructions(f);
+    let all = f.instructions();
     let sums = all.iter().filter(|s| is_sum(**s));
     let mut fused: HashMap<Value, Option<Value>> = sums.map(|s| (*s, fused_with(*s))).collect();
     let by_llvm = fused.clone();
@@ -207,9 +207,4 @@ impl Ways {
 fn has_same(b: Block, product: Value) -> bool {
     let same = |i: &Value| i.is(Op::LLVMFMul) && i.operands() == product.operands();
     b.instructions().iter().any(same)
-}
-
-fn instructions(of: Function) -> Vec<Value> {
-    let blocks = of.blocks().into_iter();
-    blocks.flat_map(|b| b.instructions()).collect()
 }

@@ -1,6 +1,7 @@
 //! Does a version round as its kernel does? Of two products that are added, `c * x + d * y`, the back end fuses one with
 //! the addition, by what stands in one block: a version whose blocks are others may have the other one fused, and give
-//! other last bits. The oracle runs IR and does not see it; where factors are constants or parameters, PTX shows it.
+//! other last bits. The oracle sees it as far as it
+//! fuses as the back end does; where factors are constants or parameters, PTX shows it.
 //!
 //! ```text
 //! K           mul.f32 %r1, %y, 3;  fma.rn.f32 %r2, %x, 2, %r1      factors: 2

@@ -97,3 +97,11 @@ impl Module {
         if bad { Err(text) } else { Ok(()) }
     }
 }
+
+impl Function {
+    /// All instructions, block by block.
+    pub fn instructions(self) -> Vec<Value> {
+        let blocks = self.blocks().into_iter();
+        blocks.flat_map(Block::instructions).collect()
+    }
+}
