@@ -9,10 +9,11 @@
 //! Not mended: `%r1`, which clang takes for the operand 1, and strings that a macro puts together. Such a
 //! file is nvcc's, as before.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+
+use super::overlay::{Copies, Overlay};
 
 /// What clang says of such an escape.
 const INVALID: &str = "error: invalid % escape in inline assembly string";
@@ -21,12 +22,14 @@ const MACRO: &str = "note: expanded from macro";
 
 /// Mended copies of a program's files.
 #[derive(Debug, Default)]
-pub struct Mended {
-    files: BTreeMap<PathBuf, Vec<u8>>,
-    folder: Option<tempfile::TempDir>,
-}
+pub struct Mended(Overlay);
 
 impl Mended {
+    /// Begins with copies that clang reads in any case.
+    pub fn of(copies: Copies) -> Self {
+        Self(Overlay::of(copies))
+    }
+
     /// Mends what clang's errors, without colours, complain of; false: there is nothing (more) to mend.
     pub fn mend(&mut self, said: &str) -> bool {
         // From the last to the first: what is inserted moves what stands behind it.
@@ -35,13 +38,11 @@ impl Mended {
         places.dedup();
         let mut any = false;
         for (file, line, column) in places.into_iter().rev() {
-            let known = self.files.get(&file).cloned();
-            let Some(mut text) = known.or_else(|| std::fs::read(&file).ok()) else {
+            let Some(mut text) = self.0.text(&file) else {
                 continue;
             };
             if double(&mut text, line, column) {
-                self.files.insert(file, text);
-                any = true;
+                any |= self.0.insert(&file, text);
             }
         }
         any
@@ -49,35 +50,8 @@ impl Mended {
 
     /// Writes the copies, and says which words make clang read them.
     pub fn words(&mut self) -> Result<Vec<String>> {
-        if self.files.is_empty() {
-            return Ok(Vec::new());
-        }
-        let folder = match self.folder.take() {
-            Some(folder) => folder,
-            None => tempfile::Builder::new().prefix("mesi-nvcc-").tempdir()?,
-        };
-        let mut roots = Vec::new();
-        for (number, (file, text)) in self.files.iter().enumerate() {
-            let copy = folder.path().join(format!("{number}.cu"));
-            std::fs::write(&copy, text)
-                .with_context(|| format!("{} cannot be written", copy.display()))?;
-            roots.push(serde_json::json!({
-                "type": "file", "name": absolute(file)?, "external-contents": copy
-            }));
-        }
-        let overlay = folder.path().join("overlay.json");
-        let lines = serde_json::json!({
-            "version": 0, "case-sensitive": "true", "use-external-names": "false", "roots": roots
-        });
-        std::fs::write(&overlay, lines.to_string())
-            .with_context(|| format!("{} cannot be written", overlay.display()))?;
-        self.folder = Some(folder);
-        Ok(vec!["-ivfsoverlay".into(), overlay.display().to_string()])
+        self.0.words()
     }
-}
-
-fn absolute(file: &Path) -> Result<PathBuf> {
-    std::path::absolute(file).with_context(|| format!("{} has no folder", file.display()))
 }
 
 /// Files, lines and columns (from 1) where clang finds an invalid escape.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::arch::Target;
+use super::overlay::Copies;
 use super::request::Request;
 use crate::tools::Tools;
 
@@ -34,6 +35,8 @@ pub enum Step {
         source: String,
         /// clang's commands, the preferred first.
         clang: Vec<Command>,
+        /// The files that clang has to read otherwise.
+        copies: Copies,
         /// nvcc's, where there is one and it may be used.
         nvcc: Option<Command>,
     },

@@ -12,13 +12,16 @@ mod compile;
 mod escapes;
 mod host;
 mod job;
+mod launches;
 mod link;
 mod options;
+mod overlay;
 mod plan;
 mod request;
 mod run;
 mod scan;
 mod tell;
+mod tokens;
 mod words;
 
 use std::process::Command;
@@ -27,6 +30,8 @@ use anyhow::{Context, Result};
 
 use crate::tools::{self, Cuda};
 use job::Job;
+pub use overlay::Overlay;
+pub use run::code;
 
 /// Runs the command; the answer is the exit status.
 pub fn main(given: &[String]) -> Result<u8> {
@@ -118,6 +123,14 @@ pub struct Device {
     pub own: Vec<String>,
     /// With what.
     pub tools: tools::Tools,
+    /// Copies that the words name.
+    #[expect(dead_code, reason = "they are on the disk as long as this lives")]
+    pub overlay: Overlay,
+}
+
+/// What makes clang read a source as nvcc reads it; it writes no file before it is asked for words.
+pub fn overlay(source: &str) -> Overlay {
+    Overlay::of(scan::look(source, &[]).copies)
 }
 
 /// The CUDA files of a command line in nvcc's words, each for the newest chip that it names.
@@ -145,17 +158,21 @@ pub fn devices(given: &[String]) -> Result<Vec<Device>> {
     let device = |file: &String| {
         let one = std::slice::from_ref(target);
         let mut words = compile::words(&request, &tools, one, compile::Kind::Cuda);
-        if scan::asks_for_nvcc(file, &request.preprocessor) {
+        let found = scan::look(file, &request.preprocessor);
+        if found.asks_for_nvcc {
             words.push("-DMESI_AS_NVCC=1".into());
         }
+        let mut overlay = Overlay::of(found.copies);
+        words.extend(overlay.words()?);
         words.extend(["--cuda-device-only", "-fno-discard-value-names"].map(String::from));
-        Device {
+        Ok(Device {
             source: file.clone(),
             chip: target.number.clone(),
             words,
             own: own.clone(),
             tools: tools.clone(),
-        }
+            overlay,
+        })
     };
-    Ok(request.files.iter().filter(is_cuda).map(device).collect())
+    request.files.iter().filter(is_cuda).map(device).collect()
 }

@@ -183,13 +183,18 @@ fn compiled(
         Command::new(&job.tools.clang, all)
     };
     let mut commands = Vec::new();
-    if kind == Kind::Cuda && scan::asks_for_nvcc(file, &request.preprocessor) {
+    let found = match kind {
+        Kind::Cuda => scan::look(file, &request.preprocessor),
+        _ => scan::Found::default(),
+    };
+    if found.asks_for_nvcc {
         commands.push(clang(&["-DMESI_AS_NVCC=1"]));
     }
     commands.push(clang(&[]));
     Step::Compile {
         source: file.to_string(),
         clang: commands,
+        copies: found.copies,
         nvcc: output.and_then(|o| by_nvcc(job, file, o)),
     }
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 
 use super::escapes::Mended;
 use super::job::{Command, Step};
+use super::overlay::Copies;
 
 /// How to go about it.
 #[derive(Debug, Clone, Copy)]
@@ -52,30 +53,47 @@ fn one(step: &Step, manner: Manner) -> Result<u8> {
         Step::Compile {
             source,
             clang,
+            copies,
             nvcc,
-        } => compile(source, clang, nvcc.as_ref(), manner),
+        } => {
+            let output = match by_clangs(clang, copies, manner)? {
+                Clang::Shown => return Ok(0),
+                Clang::Ended(output) => output,
+            };
+            if output.status.success() {
+                print(&output);
+                return Ok(0);
+            }
+            by_nvcc(source, &output, nvcc.as_ref(), manner)
+        }
     }
 }
 
-/// Tries clang's commands, then nvcc's. What clang said where another command succeeded is not
-/// shown: the file compiles.
-fn compile(source: &str, clang: &[Command], nvcc: Option<&Command>, manner: Manner) -> Result<u8> {
-    let mut last: Option<Output> = None;
-    for command in clang {
-        show(command, manner);
-        if !manner.done {
-            return Ok(0);
+/// What became of a command of clang.
+enum Clang {
+    /// It was to be shown, and no more.
+    Shown,
+    /// It ended.
+    Ended(Output),
+}
+
+/// Tries clang's commands up to the first that succeeds. What clang said before is not shown: the file
+/// compiles.
+fn by_clangs(commands: &[Command], copies: &Copies, manner: Manner) -> Result<Clang> {
+    let mut last = None;
+    for command in commands {
+        match by_clang(command, copies, manner)? {
+            Clang::Ended(output) if !output.status.success() => last = Some(output),
+            done => return Ok(done),
         }
-        let output = by_clang(command, manner)?;
-        if output.status.success() {
-            print(&output);
-            return Ok(0);
-        }
-        last = Some(output);
     }
-    let output = last.context("a compile has a command")?;
+    last.map(Clang::Ended).context("a compile has a command")
+}
+
+/// The same by nvcc, where clang failed.
+fn by_nvcc(source: &str, output: &Output, nvcc: Option<&Command>, manner: Manner) -> Result<u8> {
     let Some(nvcc) = nvcc else {
-        print(&output);
+        print(output);
         return Ok(code(output.status));
     };
     show(nvcc, manner);
@@ -86,23 +104,27 @@ fn compile(source: &str, clang: &[Command], nvcc: Option<&Command>, manner: Mann
     let second = second.with_context(|| missing(&nvcc.program))?;
     if !second.status.success() {
         // Neither takes it: the program's fault, and clang says it better.
-        print(&output);
+        print(output);
         return Ok(code(output.status));
     }
     eprintln!(
         "mesi nvcc: warning: {source}: compiled by nvcc, without mesi, because clang cannot: {}",
-        reason(&output)
+        reason(output)
     );
     print(&second);
     Ok(0)
 }
 
 /// Runs clang, again as long as assembly can be mended that nvcc takes as it is.
-fn by_clang(command: &Command, manner: Manner) -> Result<Output> {
-    let mut mended = Mended::default();
-    let mut command = command.clone();
-    let given = command.arguments.len();
+fn by_clang(given: &Command, copies: &Copies, manner: Manner) -> Result<Clang> {
+    let mut mended = Mended::of(copies.clone());
     loop {
+        let mut command = given.clone();
+        command.arguments.extend(mended.words()?);
+        show(&command, manner);
+        if !manner.done {
+            return Ok(Clang::Shown);
+        }
         let mut process = process(&command);
         if colours() {
             process.arg("-fcolor-diagnostics");
@@ -117,11 +139,8 @@ fn by_clang(command: &Command, manner: Manner) -> Result<Output> {
         let output = output.with_context(|| missing(&command.program))?;
         let said = plain(&String::from_utf8_lossy(&output.stderr));
         if output.status.success() || !mended.mend(&said) {
-            return Ok(output);
+            return Ok(Clang::Ended(output));
         }
-        command.arguments.truncate(given);
-        command.arguments.extend(mended.words()?);
-        show(&command, manner);
     }
 }
 
