@@ -15,7 +15,16 @@
 
 // REMARK: surface: its grids can be trimmed: guards tell blocks apart along x, y, z
 // PLAN-LABEL: plan of surface
-// PLAN: trim: guards tell blocks apart along x, y, z
+// PLAN: trim: guards tell blocks apart along x, y, z; sure where 1 blocks go for each that is left, and 1056
+// The model is sure of a launch by what goes: the program's blocks, which begin the list, less those that are left.
+// GATE-LABEL: define zeroext i1 @"surface$mesi$0$pays$gate"
+// GATE: [[LEFT:%[0-9]+]] = zext i32 {{.*}} to i64
+// GATE: [[ROWS:%[0-9]+]] = mul i64
+// GATE-NEXT: [[ALL:%[0-9]+]] = mul i64 {{.*}}, [[ROWS]]
+// GATE-NEXT: [[LEAST:%[0-9]+]] = add i64 [[LEFT]], 1056
+// GATE-NEXT: [[GONE:%[0-9]+]] = sub i64 [[ALL]], [[LEFT]]
+// GATE-NEXT: [[SURE:%[0-9]+]] = icmp uge i64 [[GONE]], [[LEAST]]
+// GATE-NEXT: ret i1 [[SURE]]
 // GATE-LABEL: define zeroext i1 @"surface$mesi$0$fold$gate"
 // GATE: ret i1
 // CODE-LABEL: define {{.*}} @"surface$mesi$0"(ptr {{.*}}, i32 {{.*}}, float {{.*}}, ptr byval([39 x i32]) align 4 %{{[0-9a-z]+}})

@@ -5,10 +5,11 @@
 //! facts. Two pointers meeting elsewhere than in a loop header are not affine.
 
 use super::value::{Exact, Reading, Values, pure};
-use super::{Address, Atom, NotAffine, Poly};
+use super::{Address, Affine, Atom, NotAffine, Poly, Range};
 use crate::access::{Access, Accesses};
+use crate::kernel::{BlockId, Kernel};
 use crate::llvm::ir::{Op, Value};
-use crate::tree::{ExitAt, Loop};
+use crate::tree::{ExitAt, Loop, Tree};
 
 /// The address of one access. What stands in the header of a loop tested there runs once more than the loop iterates,
 /// and also where it does not iterate at all, so what is said of iterations does not hold for it: refused. An iteration
@@ -22,8 +23,7 @@ pub fn compute_address(
         return Err(NotAffine::Index);
     };
     debug_assert!(accesses.get(access.id).value == access.value);
-    let once_more = |l: &Loop| l.header == access.block && l.exit_at == ExitAt::Header;
-    if v.tree.loops.iter().any(once_more) {
+    if runs_once_more(v, access.block) {
         return Err(NotAffine::Index);
     }
     let e = v.pointer(v.kernel.value(p))?;
@@ -35,6 +35,34 @@ pub fn compute_address(
         index: e.poly,
         facts: e.facts.into_iter().collect(),
     })
+}
+
+/// Where accesses to a kernel's own memory lie.
+pub struct OwnOffsets<'a>(Values<'a>);
+
+impl<'a> OwnOffsets<'a> {
+    /// Those of a kernel of which all else is known.
+    pub fn of(kernel: &'a Kernel, tree: &'a Tree, affine: &Affine) -> OwnOffsets<'a> {
+        let mut values = Values::new(kernel, tree);
+        values.set_trips(&affine.trips);
+        OwnOffsets(values)
+    }
+
+    /// Bytes from the beginning of what the pointer of an access in `block` leads to, and what must hold for that;
+    /// symbols of neither are the kernel's. `None`: they are not affine.
+    pub fn offset(&mut self, pointer: Value, block: BlockId) -> Option<(Poly, Vec<Range>)> {
+        let v = &mut self.0;
+        let e = v.pointer(pointer).ok()?;
+        let known = !runs_once_more(v, block) && v.is_known_in(&e.poly, block);
+        let facts = e.facts.iter().map(|id| v.facts[id.index()].clone());
+        (known && !e.poly.is_huge()).then(|| (e.poly, facts.collect()))
+    }
+}
+
+/// Whether a block runs once more than its loop iterates.
+fn runs_once_more(v: &Values, block: BlockId) -> bool {
+    let once_more = |l: &Loop| l.header == block && l.exit_at == ExitAt::Header;
+    v.tree.loops.iter().any(once_more)
 }
 
 impl Values<'_> {

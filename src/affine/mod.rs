@@ -31,6 +31,7 @@ mod value;
 use crate::kernel::Kernel;
 use std::fmt;
 
+pub use address::OwnOffsets;
 pub use analyze::analyze;
 pub use entry::is_entry_load;
 pub use integer_set::{Instance, IntegerSet, is_linear};

@@ -21,6 +21,12 @@ pub trait Relaunch {
     /// Writes the version's launch; whether it is one. `tests`: what else must hold of the program's launch, which the
     /// kernel's copy holds. `None`: the host does not know what it is made of.
     fn write(&self, host: &mut Host, tests: &[Value]) -> Option<Value>;
+
+    /// Writes whether the model is sure that the version's launch, which was stored, gains; `None`: that is said in
+    /// another way. Nothing rests on it.
+    fn write_pays(&self, _: &Host) -> Option<Value> {
+        None
+    }
 }
 
 /// A function called `name`, in which a version of `kernel` is launched, as bitcode; `None`: the host cannot say how.
@@ -29,6 +35,21 @@ pub(super) fn bitcode(
     how: &dyn Relaunch,
     tests: &[Value],
     name: &str,
+) -> Option<Vec<u8>> {
+    function(kernel, name, |host| how.write(host, tests))
+}
+
+/// A function called `name` that says whether the model is sure of a version's launch, as bitcode; `None`: the launch
+/// does not say so itself.
+pub(super) fn pays(kernel: &Kernel, how: &dyn Relaunch, name: &str) -> Option<Vec<u8>> {
+    function(kernel, name, |host| how.write_pays(host))
+}
+
+/// A function called `name` which answers what `write` writes.
+fn function(
+    kernel: &Kernel,
+    name: &str,
+    write: impl FnOnce(&mut Host) -> Option<Value>,
 ) -> Option<Vec<u8>> {
     let module = Module::sibling(kernel.function.module(), name);
     let gate = module.add_gate(name);
@@ -41,7 +62,7 @@ pub(super) fn bitcode(
         tests: Vec::new(),
         merged: [1; 3],
     };
-    let Some(answer) = how.write(&mut host, tests) else {
+    let Some(answer) = write(&mut host) else {
         module.dispose();
         return None;
     };
@@ -115,6 +136,11 @@ impl Host<'_> {
             self.gate.params()[1],
             std::iter::once((0, count)).chain(words),
         );
+    }
+
+    /// The first words of the list that was handed.
+    pub fn handed<const N: usize>(&self) -> [Value; N] {
+        numbers::load_list(self.b, self.gate.params()[1])
     }
 
     /// Whether all that must hold does.

@@ -85,6 +85,12 @@ impl Gates {
         let bitcode = host::bitcode(kernel, how, tests, &gate)?;
         let bytes = record::write(&name, Needs::default(), &bitcode);
         self.0.push((gate, bytes));
+        let pays = format!("{version}{PAYS}");
+        let gate = format!("{pays}{GATE}");
+        if let Some(bitcode) = host::pays(kernel, how, &gate) {
+            let (_, bytes) = self.0.iter_mut().find(|(name, _)| *name == gate)?;
+            *bytes = record::write(&pays, Needs::default(), &bitcode);
+        }
         Some(self)
     }
 

@@ -7,10 +7,19 @@ use crate::llvm::ir::{Builder, Function, Module, Type, Value};
 const NUMBERS: usize = 6;
 
 /// Block x, y, z and grid x, y, z from where `launch` points to, in 64 bits.
-pub fn load(b: &Builder, launch: Value) -> [Value; 6] {
+pub fn load(b: &Builder, launch: Value) -> [Value; NUMBERS] {
+    load_from(b, launch, 0)
+}
+
+/// The first words of the list that stands behind them and its length ([`store_behind`]), in 64 bits.
+pub fn load_list<const N: usize>(b: &Builder, launch: Value) -> [Value; N] {
+    load_from(b, launch, NUMBERS + 1)
+}
+
+fn load_from<const N: usize>(b: &Builder, launch: Value, first: usize) -> [Value; N] {
     let (i32t, i64t) = (Type::int(b.module(), 32), Type::int(b.module(), 64));
-    [0, 1, 2, 3, 4, 5].map(|k| {
-        let place = b.element(i32t, launch, i64t.constant(k));
+    std::array::from_fn(|k| {
+        let place = b.element(i32t, launch, i64t.constant((first + k) as i64));
         b.zext(b.load(i32t, place, 4), i64t)
     })
 }

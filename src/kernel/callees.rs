@@ -2,7 +2,7 @@
 
 use crate::llvm::ir::{Function, Op, Value};
 use crate::machine::target::DYNAMIC_ALIGNMENT;
-use crate::map::HashSet;
+use crate::map::{HashMap, HashSet};
 
 /// Functions of the device's runtime that neither wait nor end a thread, nor have shared memory.
 const RUNTIME: [&str; 5] = ["vprintf", "malloc", "free", "__assertfail", "__assert_fail"];
@@ -91,10 +91,23 @@ pub fn direct(function: Function) -> Vec<Function> {
         .collect()
 }
 
-/// Every global in shared memory that the code of `functions` names.
+/// Every global in shared memory that the code of `functions` names, in the module's order, in which ptxas lays out
+/// those of a kernel: an index that leaves an array finds what stands behind it in a copy, too.
 pub fn shared_globals(functions: &[Function]) -> Vec<Value> {
     let mut found = globals(functions);
     found.retain(|g| g.address_space() == 3);
+    if found.len() > 1 {
+        let all = functions[0].module().globals().into_iter();
+        let places: HashMap<Value, usize> = all.zip(0..).collect();
+        found.sort_by_key(|g| places[g]);
+    }
+    found
+}
+
+/// Those of `function` that have a size of their own.
+pub fn static_arrays(function: Function) -> Vec<Value> {
+    let mut found = shared_globals(&[function]);
+    found.retain(|g| function.module().alloc_size(g.global_value_type()) > 0);
     found
 }
 

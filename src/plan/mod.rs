@@ -78,7 +78,9 @@ pub use grid::{Along, over_grid};
 pub use interior::{Planned, plan};
 pub use make::{Candidates, make};
 pub use merge::block_numbers_fit;
-pub use prior::{fills, is_timed, large, pays_as_it_is, us_of_iteration};
+pub use prior::{
+    EmptyBlocks, empty_blocks, fills, is_timed, large, pays_as_it_is, us_of_iteration,
+};
 pub use registers::{in_blocks_that_leave_registers, registers as lockstep_registers};
 pub use replica_address::replica_address;
 pub use reshape_rules::{MOST_THREADS, Reshape, Rows, Rule, Wide};

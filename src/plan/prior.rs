@@ -317,6 +317,15 @@ fn gain_of_copy(f: &Analyses) -> Option<f64> {
     Some(f.kernel.user_us? / us_of_iteration(f)?)
 }
 
+/// How many empty blocks a launch has to lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EmptyBlocks {
+    /// For each block that is left.
+    pub for_each: u32,
+    /// Beside those.
+    pub places: u32,
+}
+
 /// What launches of a copy meet of which the model is sure that the copy gains as it is.
 pub fn pays_as_it_is(f: &Analyses) -> Vec<Fact> {
     let sure = gain_of_copy(f).is_some_and(|gain| gain >= SURE);
@@ -324,6 +333,20 @@ pub fn pays_as_it_is(f: &Analyses) -> Vec<Fact> {
         Some(target) => vec![fills(target)],
         None => vec![never()],
     }
+}
+
+/// Blocks that end at once, of which the model is sure that a launch gains without them: as many for each block that
+/// works, and one for each place, as what takes no longer than one wave of blocks is nothing to gain by. A place is
+/// given to the next block after [`Target::turnover`], whatever a block does. `None`: of a chip that it does not know.
+pub fn empty_blocks(f: &Analyses) -> Option<EmptyBlocks> {
+    let target = Target::of_sm(f.kernel.sm)?;
+    let typical = typical(f);
+    let busy = model::untouched(f, target, &typical) / typical.blocks();
+    let (idle, places) = model::of_empty_block(f, target, &typical);
+    Some(EmptyBlocks {
+        for_each: ((SURE - 1.0) * busy / idle).ceil() as u32,
+        places: places as u32,
+    })
 }
 
 /// That no multiprocessor is left without a block.

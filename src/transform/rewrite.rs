@@ -167,6 +167,10 @@ impl Relaunch for Steps<'_> {
         }
         host.of(self.own, |host| self.way.write(host, tests))
     }
+
+    fn write_pays(&self, host: &Host) -> Option<Value> {
+        self.way.write_pays(host)
+    }
 }
 
 /// What the host asks before it launches a version that is written in another way, but for how that is launched:

@@ -28,6 +28,8 @@ pub struct LockstepPlan {
     /// Whether the kernel has shared arrays and barriers of its own, which the replicas keep: an array has a part for
     /// each replica, and a barrier stands for all of theirs.
     pub keeps_barriers: bool,
+    /// Whether its static arrays lie in each replica's part as they do in the kernel, since an index may leave one.
+    pub keeps_layout: bool,
     /// What is done in a loop over the replicas along z, which carries what the next one loads again; `None`: they run
     /// together, as the others do.
     pub streamed: Option<NodeId>,

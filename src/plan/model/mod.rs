@@ -82,6 +82,24 @@ pub fn untouched(f: &Analyses, target: &Target, launch: &Launch) -> f64 {
     predict(f, &plan, target, Shape::of(&plan), launch).before_us
 }
 
+/// Microseconds by which a block makes a launch longer whose threads end at once, and blocks that run at one time.
+pub fn of_empty_block(f: &Analyses, target: &Target, launch: &Launch) -> (f64, f64) {
+    let plan = &Plan::default();
+    let q = Question {
+        f: *f,
+        plan,
+        target,
+        shape: Shape::of(plan),
+        launch,
+        known: Known::of(f),
+        whole: None,
+        warm: false,
+    };
+    let places = q.original_residence().blocks * f64::from(target.sms);
+    let each = f64::from(target.turnover) / f64::from(target.clock);
+    (each / places, places)
+}
+
 /// The same, with what no launch changes found before.
 fn ask(
     f: &Analyses,

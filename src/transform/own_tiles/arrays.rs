@@ -10,10 +10,10 @@
 
 use crate::access::AccessKind;
 use crate::kernel::callees::{self, shared_global};
-use crate::llvm::ir::{Block, Builder, Op, Type, Value};
+use crate::llvm::ir::{Block, Builder, Function, Op, Type, Value};
 use crate::lower::state::Source;
 use crate::map::{HashMap, HashSet};
-use crate::transform::parts;
+use crate::transform::parts::{self, Layout};
 use crate::tree::{LoopId, Node, NodeId};
 
 /// How replicas differ, as far as is known.
@@ -54,6 +54,8 @@ pub(crate) struct OwnArrays {
     replicated: HashMap<Value, u8>,
     /// Bytes from one part to the next, once there are parts.
     strides: HashMap<Value, Stride>,
+    /// Whether a part has all static arrays as they lie in the kernel.
+    in_layout: bool,
     /// What the parts take.
     pub room: Room,
 }
@@ -91,6 +93,11 @@ impl OwnArrays {
             false => replicas.all,
         };
         let mut masks: Vec<u8> = arrays.iter().map(|a| of(*a)).collect();
+        if from.plan.lockstep().is_some_and(|t| t.keeps_layout) {
+            self.in_layout = true;
+            let all = masks.iter().fold(0, |all, m| all | m);
+            masks.fill(all);
+        }
         // Dynamic shared memory is the same under each of its names.
         let is_dynamic = |a: &Value| function.module().alloc_size(a.global_value_type()) == 0;
         let named = || arrays.iter().zip(&masks).filter(|(a, _)| is_dynamic(a));
@@ -113,30 +120,37 @@ impl OwnArrays {
     pub(crate) fn make_parts(&mut self, from: &Source, parts: impl Fn(u8) -> usize) {
         let function = from.kernel.function;
         let module = function.module();
-        let all = callees::shared_globals(&[function]);
-        for (n, array) in all.into_iter().enumerate() {
-            let Some(mask) = self.replicated.remove(&array) else {
-                continue;
-            };
-            let align = array.alignment().max(16);
-            let bytes = module.alloc_size(array.global_value_type());
-            if bytes == 0 {
-                self.divide(array, mask, parts(mask) as u32);
-                continue;
-            }
-            let stride = bytes.next_multiple_of(u64::from(align));
-            let bytes = stride * parts(mask) as u64;
-            let more = &mut self.room.bytes_more;
-            *more = more.saturating_add((bytes - stride) as u32);
-            let merged = function.value().is_mergeable();
-            // Seen by the device's linker: its size is in its name, as it is for tiles.
-            let name = format!("{}$parts{n}${bytes}", function.name());
-            let ty = Type::int(module, 8).array(bytes);
-            let parts = module.add_shared_global(&name, ty, align, merged);
-            array.replace_uses(parts);
-            self.replicated.insert(parts, mask);
-            self.strides.insert(parts, Stride::Bytes(stride));
+        let named = callees::shared_globals(&[function]);
+        let is_dynamic = |a: &Value| module.alloc_size(a.global_value_type()) == 0;
+        let (dynamic, mut fixed): (Vec<Value>, Vec<Value>) = named.into_iter().partition(is_dynamic);
+        fixed.retain(|a| self.replicated.contains_key(a));
+        let layouts: Vec<&[Value]> = match self.in_layout {
+            true if !fixed.is_empty() => vec![&fixed],
+            _ => fixed.chunks(1).collect(),
+        };
+        for (n, arrays) in layouts.into_iter().enumerate() {
+            let masks = arrays.iter().filter_map(|a| self.replicated.remove(a));
+            let mask = masks.fold(0, |all, m| all | m);
+            let layout = Layout::of(function, arrays);
+            self.add(function, &layout, (mask, parts(mask)), n);
         }
+        for array in dynamic {
+            if let Some(mask) = self.replicated.remove(&array) {
+                self.divide(array, mask, parts(mask) as u32);
+            }
+        }
+    }
+
+    /// Adds so many parts of a layout.
+    fn add(&mut self, function: Function, layout: &Layout, (mask, parts): (u8, usize), number: usize) {
+        let (parts, stride) = (parts as u64, layout.stride);
+        let more = &mut self.room.bytes_more;
+        *more = more.saturating_add((stride * (parts - 1)) as u32);
+        // Seen by the device's linker: its size is in its name, as it is for tiles.
+        let name = format!("{}$parts{number}${}", function.name(), stride * parts);
+        let all = layout.add(function, parts, &name);
+        self.replicated.insert(all, mask);
+        self.strides.insert(all, Stride::Bytes(stride));
     }
 
     /// Divides dynamic shared memory, by one of its names, into parts: where it begins, the first does.

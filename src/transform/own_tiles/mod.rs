@@ -38,6 +38,7 @@
 //! dropped, with a remark. Whether it gains is measured.
 
 pub(crate) mod arrays;
+mod inside;
 mod legality;
 mod plan;
 

@@ -1,6 +1,6 @@
 //! Which blocks are merged, as plain data, or why none. Idea and soundness: [`super`].
 
-use super::legality;
+use super::{inside, legality};
 use crate::access::{Access, AccessKind};
 use crate::kernel::{ids, pressure};
 use crate::llvm::ir::{Block, Value};
@@ -56,17 +56,20 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     }
     let all = f.accesses.iter();
     let loads = all.filter(|a| a.kind == AccessKind::Load).count() as u32 * replicas;
+    let inside = inside::facts(f);
     let mut plan = Plan {
         merge,
         registers: (registers(f, merge) > FEW).then_some(REGISTERS),
         workers: Workers::Lockstep(LockstepPlan {
             keeps_barriers: true,
+            keeps_layout: inside.is_none(),
             addresses: (loads, loads),
             ..LockstepPlan::default()
         }),
         ..Plan::default()
     };
     plan.require(block_numbers_fit(&plan).filter(|_| merge.compacted));
+    plan.require(inside.into_iter().flatten());
     Ok(plan)
 }
 

@@ -6,9 +6,9 @@ use crate::kernel::ids::{self, Register};
 use crate::kernel::{Dim, Kernel, callees};
 use crate::llvm::ir::{Builder, Function, Op, Pred, Type, Value};
 use crate::lower::take_back_promises;
-use crate::machine::target::{DYNAMIC_ALIGNMENT, WARP};
+use crate::machine::target::WARP;
 use crate::map::HashMap;
-use crate::transform::parts;
+use crate::transform::parts::{self, Layout};
 
 /// Has `copy`, whose last parameter is the list, take its numbers from there and from its thread's layer.
 pub fn emit(copy: &Kernel, plan: &Pack) -> Result<(), String> {
@@ -120,21 +120,19 @@ fn meet_in_warp(b: &Builder, function: Function, (area, thread): (Value, Value))
 fn divide(b: &Builder, function: Function, shared: &Shared, block: Value) {
     let (module, i64t) = (function.module(), Type::int(function.module(), 64));
     let block = b.zext(block, i64t);
-    for (n, array) in callees::shared_globals(&[function]).into_iter().enumerate() {
-        let bytes = module.alloc_size(array.global_value_type());
-        let (array, stride) = match bytes {
-            0 => (array, parts::stride(b, shared.parts)),
-            _ => {
-                let align = array.alignment().max(DYNAMIC_ALIGNMENT);
-                let stride = Shared::stride(bytes, align);
-                let ty = Type::int(module, 8).array(stride * u64::from(shared.parts));
-                let name = format!("{}$packed{n}", function.name());
-                let parts = module.add_shared_global(&name, ty, align, false);
-                array.replace_uses(parts);
-                (parts, i64t.constant(stride as i64))
-            }
-        };
+    let is_dynamic = |a: &Value| module.alloc_size(a.global_value_type()) == 0;
+    let mut all = callees::shared_globals(&[function]);
+    all.retain(is_dynamic);
+    for array in all {
+        let stride = parts::stride(b, shared.parts);
         move_on(b, function, array, b.mul(block, stride));
+    }
+    let layout = Layout::of_all(function);
+    if !layout.arrays.is_empty() {
+        let name = format!("{}$packed", function.name());
+        let parts = layout.add(function, shared.parts.into(), &name);
+        let stride = i64t.constant(layout.stride as i64);
+        move_on(b, function, parts, b.mul(block, stride));
     }
 }
 

@@ -5,7 +5,6 @@
 //!        then whether layers lie along x, along y
 //! ```
 
-use crate::machine::target::DYNAMIC_ALIGNMENT;
 use std::fmt;
 
 /// Words of the list.
@@ -53,13 +52,6 @@ pub struct Shared {
     pub dynamic: bool,
     /// Blocks that one has room for.
     pub parts: u32,
-}
-
-impl Shared {
-    /// Bytes from one block's part of a static array to the next one's.
-    pub fn stride(bytes: u64, alignment: u32) -> u64 {
-        bytes.next_multiple_of(u64::from(alignment.max(DYNAMIC_ALIGNMENT)))
-    }
 }
 
 /// Why the blocks of a kernel that tells them apart are not packed.

@@ -7,6 +7,7 @@ use crate::kernel::{Kernel, callees};
 use crate::llvm::ir::Value;
 use crate::machine::target::STATIC_SHARED;
 use crate::machine::tuning::pack::MOST_PARTS;
+use crate::transform::parts::Layout;
 
 /// What the name of the barrier begins with at which all threads of a block meet.
 const BARRIER: &str = "llvm.nvvm.barrier.cta.sync.aligned.all";
@@ -49,10 +50,7 @@ pub(super) fn find(kernel: &Kernel, asks: Elsewhere) -> Result<Option<Shared>, N
     if callees::aligns_dynamic(function) || callees::counts_addresses(function) {
         return Err(NoPack::Arrays);
     }
-    let strides = arrays
-        .iter()
-        .map(|a| Shared::stride(size(a), a.alignment()));
-    let bytes = strides.sum::<u64>().min(u64::from(u32::MAX)) as u32;
+    let bytes = Layout::of_all(function).stride.min(u64::from(u32::MAX)) as u32;
     Ok(Some(Shared {
         bytes,
         dynamic,

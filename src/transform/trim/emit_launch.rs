@@ -22,6 +22,17 @@ impl Relaunch for Trim {
     fn write(&self, host: &mut Host, _: &[Value]) -> Option<Value> {
         write(host, self)
     }
+
+    fn write_pays(&self, host: &Host) -> Option<Value> {
+        let b = host.b;
+        let [_, _, _, left, _, _] = host.own();
+        let [x, y, z] = host.handed();
+        let all = b.mul(x, b.mul(y, z));
+        let sure = self.sure?;
+        let each = b.mul(left, host.constant(sure.for_each));
+        let least = b.add(each, host.constant(sure.places));
+        Some(b.icmp(Pred::LLVMIntUGE, b.sub(all, left), least))
+    }
 }
 
 /// Writes the launch and the list; whether enough blocks are left out.

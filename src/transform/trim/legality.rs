@@ -7,9 +7,11 @@ use crate::kernel::{Dim, Kernel, callees, ids};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::machine::tuning::trim::{MOST_BLOCKS, MOST_CODE, MOST_PARAMETERS};
 use crate::map::{HashMap, HashSet};
+use crate::plan::{self, Analyses};
 
 /// How the kernel's grids can be trimmed; `None`: there is no guard that names a block.
-pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
+pub fn find(f: &Analyses) -> Option<Result<Trim, NoTrim>> {
+    let kernel = f.kernel;
     let function = kernel.function;
     let traceless = traceless(kernel);
     let mut known = Known::default();
@@ -47,6 +49,7 @@ pub fn find(kernel: &Kernel) -> Option<Result<Trim, NoTrim>> {
     Some(Ok(Trim {
         traceless: ids.collect(),
         dims,
+        sure: plan::empty_blocks(f),
     }))
 }
 

@@ -7,6 +7,7 @@
 
 use crate::kernel::{BlockId, Dim};
 use crate::machine::tuning::trim::BOXES;
+use crate::plan::EmptyBlocks;
 use std::fmt;
 
 /// Words of the list.
@@ -51,6 +52,8 @@ pub struct Trim {
     pub traceless: Vec<BlockId>,
     /// Along which dimensions guards tell blocks apart.
     pub dims: [bool; 3],
+    /// How many blocks have to go for the model to be sure of the version.
+    pub sure: Option<EmptyBlocks>,
 }
 
 /// Why a kernel that has a guard is not trimmed.

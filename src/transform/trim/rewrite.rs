@@ -3,12 +3,12 @@
 use super::plan::{Trim, words};
 use super::{emit, legality};
 use crate::kernel::{Dim, Kernel};
-use crate::plan::Analyses;
+use crate::plan::{Analyses, EmptyBlocks};
 use crate::transform::way::{Found, Rewrite};
 
 /// How the kernel's grids can be trimmed, or why they cannot; `None`: there is no guard that names a block.
 pub fn find(f: &Analyses) -> Option<Found> {
-    Some(Found::of(legality::find(f.kernel)?, None))
+    Some(Found::of(legality::find(f)?, None))
 }
 
 impl Rewrite for Trim {
@@ -27,6 +27,13 @@ impl Rewrite for Trim {
     fn describe(&self, _: &Kernel) -> String {
         let along = Dim::ALL.into_iter().filter(|d| self.dims[d.index()]);
         let letters: Vec<String> = along.map(|d| d.letter().to_string()).collect();
-        format!("guards tell blocks apart along {}", letters.join(", "))
+        let sure = self.sure.map_or("nothing is sure".into(), |n| {
+            let EmptyBlocks { for_each, places } = n;
+            format!("sure where {for_each} blocks go for each that is left, and {places}")
+        });
+        format!(
+            "guards tell blocks apart along {}; {sure}",
+            letters.join(", ")
+        )
     }
 }

@@ -36,7 +36,7 @@ fn a_record_that_says_fewer_parts_is_noticed() {
 #[test]
 fn every_way_to_break_a_version_is_noticed() {
     let missed = unnoticed(
-        &subjects(3),
+        &subjects(4),
         CODE,
         FirstVersion::broken,
         FirstVersion::differs,

@@ -3,10 +3,11 @@
 use mesi_mutate::blocks::{Edit, instead};
 
 /// Corpus kernels whose first version is one.
-pub const KERNELS: [&str; 4] = [
+pub const KERNELS: [&str; 5] = [
     "own_shared",
     "own_transpose",
     "own_dynamic_product",
+    "own_column_counts",
     "own_scan",
 ];
 
@@ -26,6 +27,14 @@ pub const CODE: &[(&str, Edit)] = &[
     ("own-parts-are-one", |l| {
         let part = l.contains("$parts").then_some(l)?;
         instead(part, ", i64 1024)", ", i64 0)")
+    }),
+    ("own-layouts-overlap", |l| {
+        let part = l.contains("$parts").then_some(l)?;
+        instead(part, ", i64 12288)", ", i64 8192)")
+    }),
+    ("own-layout-arrays-are-one", |l| {
+        let array = l.contains("$parts").then_some(l)?;
+        instead(array, ", i64 4096)", ", i64 0)")
     }),
     ("own-dynamic-parts-overlap", |l| {
         let part = l.contains(" = udiv i32 ").then_some(l)?;
