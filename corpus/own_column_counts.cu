@@ -10,7 +10,7 @@
 //   { name = "n", type = "i32", value = "n" },
 // ]
 // [sizes]
-// n = { small = [32, 64, 96], large = 262144 }
+// n = { small = [32, 64, 96, 160], large = 262144 }
 // [launch]
 // blocks = [[32, 32, 1]]
 // grid = ["n / 32", "1", "1"]

@@ -59,10 +59,20 @@ pub fn register(v: Value) -> Option<(Register, Dim)> {
 
 /// The dimensions along which a kernel asks where its threads or blocks are.
 pub fn dimensions(kernel: &Kernel) -> [bool; 3] {
+    let is_id = |r| matches!(r, Register::Tid | Register::Ctaid);
+    dimensions_of(kernel, is_id)
+}
+
+/// The dimensions along which a kernel asks where its blocks are.
+pub fn block_dimensions(kernel: &Kernel) -> [bool; 3] {
+    dimensions_of(kernel, |r| r == Register::Ctaid)
+}
+
+fn dimensions_of(kernel: &Kernel, asks: impl Fn(Register) -> bool) -> [bool; 3] {
     let mut used = [false; 3];
     let all = kernel.blocks.iter().flat_map(|b| b.instructions());
     for (r, d) in all.filter_map(register) {
-        used[d.index()] |= matches!(r, Register::Tid | Register::Ctaid);
+        used[d.index()] |= asks(r);
     }
     used
 }

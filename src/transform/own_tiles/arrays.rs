@@ -122,7 +122,8 @@ impl OwnArrays {
         let module = function.module();
         let named = callees::shared_globals(&[function]);
         let is_dynamic = |a: &Value| module.alloc_size(a.global_value_type()) == 0;
-        let (dynamic, mut fixed): (Vec<Value>, Vec<Value>) = named.into_iter().partition(is_dynamic);
+        let (dynamic, mut fixed): (Vec<Value>, Vec<Value>) =
+            named.into_iter().partition(is_dynamic);
         fixed.retain(|a| self.replicated.contains_key(a));
         let layouts: Vec<&[Value]> = match self.in_layout {
             true if !fixed.is_empty() => vec![&fixed],
@@ -142,7 +143,13 @@ impl OwnArrays {
     }
 
     /// Adds so many parts of a layout.
-    fn add(&mut self, function: Function, layout: &Layout, (mask, parts): (u8, usize), number: usize) {
+    fn add(
+        &mut self,
+        function: Function,
+        layout: &Layout,
+        (mask, parts): (u8, usize),
+        number: usize,
+    ) {
         let (parts, stride) = (parts as u64, layout.stride);
         let more = &mut self.room.bytes_more;
         *more = more.saturating_add((stride * (parts - 1)) as u32);

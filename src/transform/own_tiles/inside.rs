@@ -55,7 +55,12 @@ pub(super) fn facts(f: &Analyses) -> Option<Vec<Fact>> {
 /// Whether an instruction makes another pointer of one.
 fn is_moved(i: Value) -> bool {
     use Op::*;
-    let moves = [LLVMGetElementPtr, LLVMAddrSpaceCast, LLVMBitCast, LLVMFreeze];
+    let moves = [
+        LLVMGetElementPtr,
+        LLVMAddrSpaceCast,
+        LLVMBitCast,
+        LLVMFreeze,
+    ];
     i.opcode()
         .is_some_and(|op| moves.contains(&op) || [LLVMPHI, LLVMSelect].contains(&op))
 }

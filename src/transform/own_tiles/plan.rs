@@ -24,7 +24,7 @@ fn synchronises(a: &Access) -> bool {
 
 /// Versions of merged blocks, of which only a measurement can tell what they gain; or why none.
 pub fn choose(f: &Analyses, options: &Options) -> Result<Vec<Plan>, Option<Refusal>> {
-    let [_, y, z] = ids::dimensions(f.kernel);
+    let [_, y, z] = ids::block_dimensions(f.kernel);
     let usual = if y || z { &PLANE[..] } else { &FLAT[..] };
     let forced = options.merge.as_slice();
     let factors = if forced.is_empty() { usual } else { forced };
