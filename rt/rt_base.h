@@ -420,6 +420,10 @@ struct state {
     uint32_t pinned;
     /* Whether a run that was there to learn settled launches of the kernel: 0 until that was looked at, 1 no, 2 yes. Atomic. */
     uint32_t tuned;
+    /* The same of whether an earlier run left anything of the kernel in the cache. */
+    uint32_t known;
+    /* Whether this process has left anything of it there. */
+    uint32_t kept;
     /* Launches of classes that there was no room for. */
     uint64_t beyond;
     /* Nanoseconds: what all launches took, what trials cost beyond the choice, what timing cost. */
@@ -516,5 +520,8 @@ static struct process process;
  * this one, whose name no C has: where system calls are slow, the answer takes as long as a small launch. */
 extern uint32_t any_tuned __asm__("mesi_rt.any_tuned");
 __attribute__((weak, visibility("hidden"))) uint32_t any_tuned;
+/* The same of whether any run left anything in the cache. */
+extern uint32_t any_known __asm__("mesi_rt.any_known");
+__attribute__((weak, visibility("hidden"))) uint32_t any_known;
 
 #endif

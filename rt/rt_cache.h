@@ -124,10 +124,32 @@ static bool read_entry(char *text, const struct state *state, const struct class
     return true;
 }
 
+/* The same of a context whose chip was asked for last: to ask takes up to 30 us. The memory of a context that is gone may be another's, of another device. */
+static uint64_t known_chip_of(void *context) {
+    static struct {
+        uint32_t busy;
+        int device;
+        void *context;
+        uint64_t chip;
+    } last;
+    const struct driver *d = &process.driver;
+    int device = 0;
+    if (!d->device || d->device(&device) || !take(&last.busy))
+        return chip_of(context);
+    if (last.context != context || last.device != device || !last.chip) {
+        last.chip = chip_of(context);
+        last.context = context;
+        last.device = device;
+    }
+    uint64_t chip = last.chip;
+    let_go(&last.busy);
+    return chip;
+}
+
 /* Reads the entry of a new class, if there is one; sets the class's chip. */
 static bool cache_read(struct state *state, struct class *c, struct cached *entry) {
     char text[ENTRY_BYTES];
-    c->chip = chip_of(c->context);
+    c->chip = known_chip_of(c->context);
     return read_entry(text, state, c, SETTLED_KIND) && parse_entry(text, state, c, entry);
 }
 
@@ -145,8 +167,31 @@ static void make_folders(void) {
     }
 }
 
+/* ---- Marks: empty files of which only the names say something of a kernel, or of hash 0 of any ---- */
+
+#define ANY_KERNEL 0
+/* Launches of the kernel were settled by a run that was there to learn. */
+#define TUNED_MARK "tuned"
+/* There is something of the kernel. */
+#define KNOWN_MARK "known"
+
+static bool mark_path(char *path, const char *folder, uint64_t hash, const char *mark) {
+    int n = snprintf(path, PATH_BYTES, "%s/%016llx-%016x.%s", folder, (unsigned long long)hash, 0, mark);
+    return *folder && n > 0 && n < PATH_BYTES;
+}
+
+static void leave_marks(uint64_t hash, const char *mark) {
+    char path[PATH_BYTES];
+    for (int any = 0; any < 2; any++) {
+        bool fits = mark_path(path, process.cache, any ? ANY_KERNEL : hash, mark);
+        int file = fits ? open(path, WRITE_ONLY | CREATE | NOT_INHERITED, 0600) : -1;
+        if (file >= 0)
+            close(file);
+    }
+}
+
 /* Writes a file of a class: `text` and its checksum. What cannot be written is not. */
-static void write_entry(const struct state *state, const struct class *c, const char *kind, char *text, int n) {
+static void write_entry(struct state *state, const struct class *c, const char *kind, char *text, int n) {
     char path[PATH_BYTES], other[PATH_BYTES + 64];
     if (n <= 0 || n > ENTRY_BYTES - 64 || !entry_path(path, state, c, kind))
         return;
@@ -163,6 +208,10 @@ static void write_entry(const struct state *state, const struct class *c, const 
     whole &= close(file) == 0;
     if (!whole || rename(other, path))
         unlink(other);
+    else if (!get(state->kept)) {
+        put(state->kept, 1);
+        leave_marks(state->kernel->hash, KNOWN_MARK);
+    }
 }
 
 static bool may_write(const struct class *c) { return process.writes && process.cache[0] && c->chip; }
@@ -175,32 +224,16 @@ static int print_key(char *text, const struct state *state, const struct class *
                     (long)(c->gain * 1e6), (long)(c->low * 1e6), (long)(c->high * 1e6));
 }
 
-/* The file that says that launches of a kernel of that hash were settled by a run that was there to learn; 0: of any. */
-#define ANY_KERNEL 0
-static bool tuned_path(char *path, const char *folder, uint64_t hash) {
-    int n = snprintf(path, PATH_BYTES, "%s/%016llx-%016x.tuned", folder, (unsigned long long)hash, 0);
-    return *folder && n > 0 && n < PATH_BYTES;
-}
-
-static void mark_tuned(uint64_t hash) {
-    char path[PATH_BYTES];
-    int file = tuned_path(path, process.cache, hash) ? open(path, WRITE_ONLY | CREATE | NOT_INHERITED, 0600) : -1;
-    if (file >= 0)
-        close(file);
-}
-
 /* Writes what a class has settled on, in place of what was known before. */
-static void cache_write(const struct state *state, const struct class *c) {
+static void cache_write(struct state *state, const struct class *c) {
     char path[PATH_BYTES], text[ENTRY_BYTES];
     if (!may_write(c))
         return;
     int kept = *__errno_location(), n = print_key(text, state, c);
     n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"kernel\":\"%.300s\"", state->kernel->name);
     write_entry(state, c, SETTLED_KIND, text, n);
-    if (process.tunes && get(c->choice)) {
-        mark_tuned(state->kernel->hash);
-        mark_tuned(ANY_KERNEL);
-    }
+    if (process.tunes && get(c->choice))
+        leave_marks(state->kernel->hash, TUNED_MARK);
     if (c->continued && entry_path(path, state, c, OPEN_KIND))
         unlink(path);
     *__errno_location() = kept;
@@ -209,7 +242,7 @@ static void cache_write(const struct state *state, const struct class *c) {
 /* ---- Classes that a program ends before they are settled ---- */
 
 /* Writes what a class knows so far: which candidates were compared, what runs, and the pairs of the present duel. */
-static void write_open(const struct state *state, struct class *c) {
+static void write_open(struct state *state, struct class *c) {
     char text[ENTRY_BYTES];
     int n = print_key(text, state, c);
     n += snprintf(text + n, ENTRY_BYTES - (size_t)n, ",\"tested\":%u,\"undecided\":%u,\"base\":%u,\"challenger\":%u,\"trusted\":%u,\"runner_gain_ppm\":%ld,"

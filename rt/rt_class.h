@@ -2,7 +2,7 @@
 #ifndef MESI_RT_CLASS_H
 #define MESI_RT_CLASS_H
 
-#include "rt_expect.h"
+#include "rt_early.h"
 #include "rt_trial.h"
 
 /* What K accepts at present, by its code and attributes: threads of a block, bytes of dynamic shared memory. False: it takes no
@@ -309,20 +309,22 @@ static SLOW int run_ahead(struct launch *l, struct class *c) {
  * may be something else that the program has done. */
 static SLOW bool was_long(const struct launch *l) {
     bool is_known = is_timed(l->kernel, l->numbers), paused_twice = get(l->state->returned[l->kind]) & PAUSED;
-    return is_known ? expected_time(l) >= LONG_KERNEL || MUTATED(52) : paused_twice || MUTATED(56);
+    bool may_be = is_large(l) && !MUTATED(59);
+    return is_known ? expected_time(l) >= LONG_KERNEL || MUTATED(52) : may_be || paused_twice || MUTATED(56);
 }
 
 /* What K is to take at least for a version to be launched in its place, nanoseconds, where that is known: a version's code takes 8 to 30 us to load (an H200, 65
  * versions of 24 kernels; 14 in the median), a kind's first class as much again, and the model may take K for twice as slow as it is. */
 #define LEAST_AHEAD 40000
 
-/* Whether the first launch of its kind, which is not large, is one for which the model is sure of a version. */
+/* Whether the first launch of its kind is one for which the model is sure of a version. Of a large one all is asked at once. */
 static SLOW bool goes_ahead(struct launch *l) {
     if (l->turn != 1 || (is_timed(l->kernel, l->numbers) && expected_time(l) < LEAST_AHEAD && !MUTATED(48)) || MUTATED(45))
         return false;
     reshape(l);
-    l->ahead = promising(l, (2u << (2 * l->kernel->versions + 1)) - 1) != 0;
-    return l->ahead;
+    bool is_sure = promising(l, (2u << (2 * l->kernel->versions + 1)) - 1) != 0;
+    l->ahead = is_sure && !is_large(l);
+    return is_sure;
 }
 
 static SLOW int choose_slowly(struct launch *l, uint64_t shape, uint64_t key) {

@@ -8,11 +8,15 @@
 #define MESI_RT_EARLY_H
 
 #include "rt_cache.h"
-#include "rt_launch.h"
+#include "rt_expect.h"
 
 /* The launch of a kind that looks into the cache, and is the first that may be timed: that and the driver's functions, of which a process has none before, and the
  * events take 40 to 50 us of the host's time each, which a program of ten launches is not to pay. */
 #define FIRST_TIMED 12
+
+/* How long K takes at least for a version to be tried before FIRST_TIMED though the model is sure of none, nanoseconds: what the host asks for that, and a
+ * version's code, take up to 150 us in all, once, which are to be little of ten launches. */
+#define LONG_KERNEL 600000
 
 /* The part of a word that counts; a kind has the rest. */
 #define COUNT_MASK 0xffu
@@ -51,18 +55,13 @@ static FAST uint32_t count(struct launch *l, uint64_t shape) {
 }
 _Static_assert(KINDS == 32, "five bits choose a place");
 
-static FAST bool is_large(const struct launch *l) {
-    const struct mesi_kernel *k = l->kernel;
-    return k->large ? k->large(l->args, l->numbers) : k->versions > 0;
-}
-
-/* Whether the mark of tuned launches of a kernel of that hash is there: 2, or 1 if not. */
-static SLOW uint32_t find_mark(uint64_t hash) {
+/* Whether a kernel of that hash has the mark: 2, or 1 if not. */
+static SLOW uint32_t find_mark(uint64_t hash, const char *mark) {
     char path[PATH_BYTES], folder[PATH_BYTES];
     int kept = *__errno_location(), file = -1;
     folder[0] = 0;
     find_cache(folder);
-    if (tuned_path(path, folder, hash))
+    if (mark_path(path, folder, hash, mark))
         file = open(path, READ_ONLY | NOT_INHERITED);
     if (file >= 0)
         close(file);
@@ -70,11 +69,13 @@ static SLOW uint32_t find_mark(uint64_t hash) {
     return file >= 0 ? 2 : 1;
 }
 
-/* Asks whether anything was tuned at all, once a process, when it is loaded: where system calls are slow one takes as long as a small launch, and
+/* Asks whether there is anything at all, once a process, when it is loaded: where system calls are slow one takes as long as a small launch, and
  * the device would wait for it. */
 __attribute__((constructor)) static SLOW void look_for_marks(void) {
+    if (!get(any_known))
+        put(any_known, find_mark(ANY_KERNEL, KNOWN_MARK));
     if (!get(any_tuned))
-        put(any_tuned, find_mark(ANY_KERNEL));
+        put(any_tuned, get(any_known) == 2 ? find_mark(ANY_KERNEL, TUNED_MARK) : 1);
 }
 
 /* Whether somebody had the kernel's launches settled (`mesi tune`): then the first of them looks into the cache. Asked of the file system once
@@ -82,22 +83,32 @@ __attribute__((constructor)) static SLOW void look_for_marks(void) {
 static SLOW bool is_tuned(struct state *state) {
     look_for_marks();
     if (!get(state->tuned))
-        put(state->tuned, get(any_tuned) == 2 && !MUTATED(38) ? find_mark(state->kernel->hash) : 1);
+        put(state->tuned, get(any_tuned) == 2 && !MUTATED(38) ? find_mark(state->kernel->hash, TUNED_MARK) : 1);
     return get(state->tuned) == 2;
 }
 
-/* Whether the launch, which any kernel may have, is one of those; sets its turn. Of kinds beyond those that there is room for all are. */
+/* Whether an earlier run left anything of the kernel, asked the same way. */
+static SLOW bool has_entries(struct state *state) {
+    if (!get(state->known))
+        put(state->known, get(any_known) == 2 && !MUTATED(57) ? find_mark(state->kernel->hash, KNOWN_MARK) : 1);
+    return get(state->known) == 2 || MUTATED(58);
+}
+
+/* Whether the model knows that K takes long, and not only that it may. */
+static SLOW bool is_surely_long(const struct launch *l) {
+    return is_timed(l->kernel, l->numbers) && expected_time(l) >= LONG_KERNEL;
+}
+
+/* Whether the launch, which any kernel may have, is one of those; sets its turn. Of kinds beyond those that there is room for all are. None are launches that are
+ * large where the cache may have a choice for them, or K is timed from the first one on. */
 static FAST bool is_early(struct launch *l, uint64_t shape) {
-    if (process.mode != MODE_LEARN || process.tunes || get(l->state->pinned) != NOBODY || MUTATED(14) || is_large(l) ||
-        is_tuned(l->state))
+    if (process.mode != MODE_LEARN || process.tunes || get(l->state->pinned) != NOBODY || MUTATED(14) || is_tuned(l->state) ||
+        (is_large(l) && (has_entries(l->state) || is_surely_long(l))))
         return false;
     l->turn = count(l, shape);
     return l->turn < FIRST_TIMED;
 }
 
-/* How long K takes at least for a version to be tried before FIRST_TIMED though the model is sure of none, nanoseconds: what the host asks for that, and a
- * version's code, take up to 150 us in all, once, which are to be little of ten launches. */
-#define LONG_KERNEL 600000
 /* The last launch of a kind before which there may have been one that took so long. */
 #define LAST_EARLY 6
 

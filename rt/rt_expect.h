@@ -6,12 +6,17 @@
 #ifndef MESI_RT_EXPECT_H
 #define MESI_RT_EXPECT_H
 
-#include "rt_early.h"
+#include "rt_launch.h"
 
 /* How many times larger a grid is asked about, at most: launches that are shorter than so small a part of a large one are of no interest. */
 #define MOST_GROWTH 64
 /* How exact the grid is that is looked for, as one in so many. */
 #define GRID_STEPS 32
+
+static FAST bool is_large(const struct launch *l) {
+    const struct mesi_kernel *k = l->kernel;
+    return k->large ? k->large(l->args, l->numbers) : k->versions > 0;
+}
 
 /* Nanoseconds of K's launch by the model; 0: it is not known, or little. Where the grid does not count, as elements are dealt out to whatever threads there
  * are, or one block is large by itself, no more is known than that the launch is large. */

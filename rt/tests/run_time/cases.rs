@@ -246,7 +246,7 @@ fn at_most_32_classes_are_kept() {
 #[test]
 fn classes_are_of_like_launches() {
     let script = format!(
-        "{LEARN}set grid 100\nset scalar 1000\nlaunch 5\nset grid 90\nset scalar 900\nlaunch 5\nclasses\nset scalar 5000\nlaunch 1\nclasses"
+        "{LEARN}set grid 100\nset scalar 1000\nlaunch 6\nset grid 90\nset scalar 900\nlaunch 6\nclasses\nset scalar 5000\nlaunch 12\nclasses"
     );
     let seen = Scenario::new(&script).run();
     assert_eq!(

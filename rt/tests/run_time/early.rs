@@ -35,11 +35,17 @@ fn a_version_is_tried_at_the_fourth_launch_and_stays_if_it_is_faster() {
 
 #[test]
 fn a_launch_that_the_model_takes_for_large_is_timed_at_once() {
-    let fast = format!("{LARGE}time 1 1000\n");
+    let fast = format!("{LARGE}set flags 4\ntime 1 1000\n");
     assert_eq!(trace(None, &fast, 11), [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(trace(Some(53), &fast, 11), [0; 11]);
+    // Where the model knows no more than how long it takes at least, the program has to have waited for one.
+    let fast = format!("{LARGE}time 1 1000\n");
+    assert_eq!(trace(None, &fast, 11), [0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(trace(Some(59), &fast, 5), [0, 0, 0, 1, 1]);
+    let queued = format!("{fast}set sync_every 100000\n");
+    assert_eq!(trace(None, &queued, 11), [0; 11]);
     // It is none.
-    let short = format!("{LARGE}time 0 100\ntime 1 50\n");
+    let short = format!("{LARGE}set flags 4\ntime 0 100\ntime 1 50\n");
     assert_eq!(trace(None, &short, 11), [0; 11]);
     assert_eq!(trace(Some(54), &short, 11)[1..], [1; 10]);
 }

@@ -115,8 +115,10 @@ fn the_checksum() {
     let path = folder.path().to_str().expect("not UTF-8");
     let learn = "time 1 70\nset sync_every 1\nlaunch 300";
     Scenario::new(learn).with("MESI_CACHE_DIR", path).run();
-    let entry = std::fs::read_dir(path).expect("no folder").next();
-    let entry = entry.expect("no entry").expect("no entry").path();
+    let files = std::fs::read_dir(path).expect("no folder");
+    let mut files = files.map(|e| e.expect("no entry").path());
+    let entry = files.find(|p| p.extension().is_some_and(|e| e == "json"));
+    let entry = entry.expect("no entry");
     let text = std::fs::read_to_string(&entry).expect("no entry");
     let other = text.replace("\"choice\":1", "\"choice\":0");
     std::fs::write(entry, other).expect("cannot write");
@@ -135,6 +137,22 @@ fn what_is_large() {
 }
 
 #[test]
+fn whether_there_are_entries() {
+    // Large launches of which the cache can know nothing ask nothing either; where it may, the first one looks.
+    let of = both(58, "launch 11\nseen").map(|s| s.seen("calls", 0));
+    assert!(of[0] == 0.0 && of[1] > 20.0, "{of:?}");
+    let folder = tempfile::TempDir::new().expect("no folder");
+    let path = folder.path().to_str().expect("not UTF-8");
+    let learn = "time 1 70\nset sync_every 1\nlaunch 300";
+    Scenario::new(learn).with("MESI_CACHE_DIR", path).run();
+    let of = [Variant::Plain, Variant::Without(57)].map(|v| {
+        let s = Scenario::new("time 1 70\ntrace 1").variant(v);
+        s.with("MESI_CACHE_DIR", path).run().numbers("trace", 0)[0]
+    });
+    assert_eq!(of, [1, 0]);
+}
+
+#[test]
 fn one_pair() {
     let script = "time 1 12\nset pays 2\nset sync_every 1\nlaunch 20\nsettled";
     let of = both(15, script).map(|s| s.numbers("settled", 0)[0]);
@@ -144,7 +162,7 @@ fn one_pair() {
 #[test]
 fn alignment() {
     // What was learnt of 1,008 elements says nothing of 1,001.
-    let script = "set scalar 1008\ntime 1 70\nset sync_every 1\nlaunch 300\nset scalar 1001\ntrace 1\nclasses";
+    let script = "set scalar 1008\ntime 1 70\nset sync_every 1\nlaunch 300\nset scalar 1001\ntrace 12\nclasses";
     let of = both(16, script).map(|s| (s.numbers("trace", 0)[0], s.numbers("classes", 0)[0]));
     assert_eq!(of, [(0, 2), (1, 1)]);
 }

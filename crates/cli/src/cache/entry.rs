@@ -49,6 +49,8 @@ pub enum Content {
     Left,
     /// The mark of a kernel whose launches `mesi tune` settled: nothing but its name counts.
     Tuned,
+    /// A mark: there is something of the kernel.
+    Known,
 }
 
 /// A file of the cache.
@@ -105,6 +107,7 @@ pub fn all(folder: &Path) -> Result<Vec<Found>> {
         let content = match end {
             "" => content(&path, &name),
             "tuned" => Content::Tuned,
+            "known" => Content::Known,
             _ => Content::Left,
         };
         let written = item.metadata().ok().and_then(|m| m.modified().ok());
@@ -119,7 +122,8 @@ pub fn all(folder: &Path) -> Result<Vec<Found>> {
 }
 
 /// What follows `HASH-KEY.json` in a name: nothing, or `.PID.N` in the name of a file that is being written. Or `open`, of what a
-/// program left of trials that were not over; or `tuned`, which says that `mesi tune` settled launches of the kernel.
+/// program left of trials that were not over; or `known`, which says that there is something of the kernel; or `tuned`, which says that
+/// `mesi tune` settled launches of it.
 fn after_numbers(name: &str) -> Option<&str> {
     let is_hash = |s: &str| {
         s.bytes()
@@ -128,7 +132,7 @@ fn after_numbers(name: &str) -> Option<&str> {
     let (first, second) = (name.get(..16)?, name.get(17..33)?);
     let rest = name.get(33..)?;
     let rest = rest.strip_prefix(".json").or(rest.strip_prefix('.'))?;
-    let mut kinds = ["open", "tuned"].into_iter();
+    let mut kinds = ["open", "tuned", "known"].into_iter();
     let kind = kinds.find_map(|k| rest.strip_prefix(k)).unwrap_or(rest);
     let temporary = kind.is_empty()
         || kind.strip_prefix('.').is_some_and(|r| {
@@ -193,8 +197,9 @@ mod tests {
         let open = name.replace("json", "open");
         assert_eq!(after_numbers(&open), Some("open"));
         assert_eq!(after_numbers(&format!("{open}.12.0")), Some("open.12.0"));
-        let tuned = name.replace("json", "tuned");
-        assert_eq!(after_numbers(&tuned), Some("tuned"));
+        for mark in ["tuned", "known"] {
+            assert_eq!(after_numbers(&name.replace("json", mark)), Some(mark));
+        }
         for other in ["x.json", &format!("{name}.x"), &format!("a{name}"), "ä"] {
             assert_eq!(after_numbers(other), None, "{other}");
         }

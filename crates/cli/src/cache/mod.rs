@@ -86,7 +86,7 @@ fn usual() -> Result<PathBuf> {
 fn warn(found: &[Found]) {
     for file in found {
         let why = match file.content {
-            Content::Whole(_) | Content::Tuned => continue,
+            Content::Whole(_) | Content::Tuned | Content::Known => continue,
             Content::Torn(why) => why,
             Content::Left => "trials that are not over, or a program was stopped while it wrote it",
         };
@@ -170,6 +170,7 @@ fn as_json(file: &Found) -> Value {
         Content::Torn(why) => ("torn", Some(why)),
         Content::Left => ("left", None),
         Content::Tuned => ("tuned", None),
+        Content::Known => ("known", None),
     };
     let mut value = json!({ "file": file.name(), "state": state, "why": why, "written": written });
     if let Some(entry) = file.entry() {
