@@ -146,10 +146,9 @@ static uint64_t known_chip_of(void *context) {
     return chip;
 }
 
-/* Reads the entry of a new class, if there is one; sets the class's chip. */
+/* Reads the entry of a new class, if there is one. */
 static bool cache_read(struct state *state, struct class *c, struct cached *entry) {
     char text[ENTRY_BYTES];
-    c->chip = known_chip_of(c->context);
     return read_entry(text, state, c, SETTLED_KIND) && parse_entry(text, state, c, entry);
 }
 
