@@ -3,9 +3,9 @@
 // weight which are read, so the table stays where it is. A cross lacks the corners, and stays read by read.
 // REQUIRES: cuda
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own;merge=2x4x1>' -disable-output %t.ll 2>&1 | %FileCheck %s
 // RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;force>' -disable-output %t.ll 2>&1 | %FileCheck --check-prefix=FORCE %s
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off;form=own;only=window>' -S %t.ll | %FileCheck --check-prefix=IR %s
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<disable=off;form=own;only=window;merge=2x4x1>' -S %t.ll | %FileCheck --check-prefix=IR %s
 
 #define PLACE \
   int row = blockIdx.x * blockDim.x + threadIdx.x; \
@@ -14,15 +14,16 @@
     return
 #define INSIDE(r, c) ((r) >= 0 && (r) < h && (c) >= 0 && (c) < w)
 
-// CHECK-LABEL: plan of _Z6windowPKfS0_Pfii
+// Of the copy whose axes are exchanged.
+// CHECK-LABEL: plan of _Z6windowPKfS0_Pfii$mesi$copy
 // CHECK: tile0: array0 x, unit 4, run-time size at byte 0, zero-filled
-// CHECK: reads offsets {{\[\[}}0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1], [2, 2]], tid.x <= {{[^,]*}}, tid.y <= {{[^,]*}}, element 0 >= -ctaid.x*ntid.x + 1, element 1 >= -ctaid.y*ntid.y + 1, element 1 <= -ctaid.y*ntid.y + s0, element 0 <= -ctaid.x*ntid.x + s1{{$}}
+// CHECK: reads offsets {{\[\[}}0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1], [2, 2]], tid.x <= {{[^,]*}}, tid.y <= {{[^,]*}}, element 1 >= -ctaid.x*ntid.x + 1, element 1 <= -ctaid.x*ntid.x + s0, element 0 >= -ctaid.y*ntid.y + 1, element 0 <= -ctaid.y*ntid.y + s1{{$}}
 // CHECK-NOT: reads offsets
 // CHECK: mask not staged: NotProfitable
 // FORCE-LABEL: plan of _Z6windowPKfS0_Pfii
 // FORCE: array1 mask
 // FORCE-COUNT-9: reads offsets
-// IR-LABEL: define {{.*}} @"_Z6windowPKfS0_Pfii$mesi$0"
+// IR-LABEL: define {{.*}} @"_Z6windowPKfS0_Pfii$mesi$1"
 // IR: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !mesi.barrier
 __global__ void window(const float *__restrict__ x, const float *__restrict__ mask, float *__restrict__ y, int w, int h) {
   PLACE;

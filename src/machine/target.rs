@@ -11,6 +11,9 @@ pub const OLDEST_SM: u32 = 70;
 /// Threads of a warp, on every target.
 pub const WARP: u32 = 32;
 
+/// Predicates that a thread has, on every target (SASS: `P0` to `P6`).
+pub const PREDICATES: u32 = 7;
+
 /// Bytes of a sector, the unit of traffic to L2 and DRAM, on every target.
 pub const SECTOR: i64 = 32;
 

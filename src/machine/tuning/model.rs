@@ -12,6 +12,9 @@ pub mod body {
     pub const STRIP: usize = 1024;
     /// Iterations of a loop that ends where data says so.
     pub const DATA_TRIP: f64 = 16.0;
+    /// Instructions of a branch up to which ptxas 13.0 predicates them: a load and sums of up to 13 products, nine such
+    /// branches in a row; one product more, and it jumps.
+    pub const PREDICATED: f64 = 16.0;
 }
 
 /// `plan/model/forecast.rs`.

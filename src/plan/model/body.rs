@@ -12,9 +12,14 @@ use super::traffic::Traffic;
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::Atom;
 use crate::kernel::BlockId;
-use crate::machine::tuning::body::{COPIES, DATA_TRIP, FULL, PARTIAL, STRIP};
-use crate::map::HashMap;
+use crate::llvm::ir::{Op, Value};
+use crate::machine::target::PREDICATES;
+use crate::machine::tuning::body::{COPIES, DATA_TRIP, FULL, PARTIAL, PREDICATED, STRIP};
+use crate::map::{HashMap, HashSet};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, OpaqueReason};
+
+/// Values of which something is made that are looked at, at most.
+const MOST_SEEN: usize = 64;
 
 /// Everything the walk looks at.
 pub struct Body<'a> {
@@ -73,9 +78,7 @@ impl Body<'_> {
         match self.of.f.tree.node(n) {
             Node::Block(b) => self.block(*b, at),
             Node::Edge(_) | Node::Return(_) => Cost::default(),
-            Node::Seq(children) => children
-                .iter()
-                .fold(Cost::default(), |c, x| c + self.node(*x, at)),
+            Node::Seq(children) => self.sequence(children, at),
             Node::If {
                 then, otherwise, ..
             } => self.node(*then, at) + self.node(*otherwise, at),
@@ -87,6 +90,60 @@ impl Body<'_> {
                 blocks.iter().fold(Cost::default(), sum) * times
             }
         }
+    }
+
+    /// One after the other. What short branches wait for they wait for together, as far as there are predicates: ptxas
+    /// has their instructions run or not by a predicate each, and all loads come before what uses them.
+    fn sequence(&self, children: &[NodeId], at: Place) -> Cost {
+        let (mut all, mut waits) = (Cost::default(), Vec::new());
+        let end = |all: &mut Cost, waits: &mut Vec<f64>| {
+            let most = waits.iter().copied().fold(0.0, f64::max);
+            all.wait += most.max(waits.drain(..).sum::<f64>() / f64::from(PREDICATES));
+        };
+        for child in children {
+            let cost = self.node(*child, at);
+            if self.is_predicated(*child, &cost) {
+                waits.push(cost.wait);
+                all += Cost { wait: 0.0, ..cost };
+                continue;
+            }
+            if !self.waits_for_nothing(*child) {
+                end(&mut all, &mut waits);
+            }
+            all += cost;
+        }
+        end(&mut all, &mut waits);
+        all
+    }
+
+    /// Whether a branch has few instructions, and is none of which data decides.
+    fn is_predicated(&self, n: NodeId, cost: &Cost) -> bool {
+        let f = &self.of.f;
+        let Node::If { at, .. } = f.tree.node(n) else {
+            return false;
+        };
+        let condition = || f.kernel.block(*at).terminator().condition();
+        cost.issue <= PREDICATED && self.is_straight(n) && !hangs_on_data(condition())
+    }
+
+    /// Whether nothing of a node runs again, or is left as it is.
+    fn is_straight(&self, n: NodeId) -> bool {
+        match self.of.f.tree.node(n) {
+            Node::Block(_) | Node::Edge(_) => true,
+            Node::Seq(children) => children.iter().all(|c| self.is_straight(*c)),
+            Node::If {
+                then, otherwise, ..
+            } => self.is_straight(*then) && self.is_straight(*otherwise),
+            Node::Loop(_) | Node::Opaque { .. } | Node::Return(_) => false,
+        }
+    }
+
+    /// Whether a node is code that loads nothing.
+    fn waits_for_nothing(&self, n: NodeId) -> bool {
+        let Node::Block(b) = self.of.f.tree.node(n) else {
+            return false;
+        };
+        self.of.f.accesses.iter().all(|a| a.block != *b)
     }
 
     fn iteration(&self, l: LoopId, at: Place) -> Cost {
@@ -279,4 +336,18 @@ impl Body<'_> {
         c.wait += near / at.overlap;
         c
     }
+}
+
+/// Whether a value is made of what was loaded, as far as is easily seen.
+fn hangs_on_data(v: Value) -> bool {
+    let (mut seen, mut work) = (HashSet::default(), vec![v]);
+    while let Some(v) = work.pop() {
+        if v.is(Op::LLVMLoad) || seen.len() > MOST_SEEN {
+            return true;
+        }
+        if v.is_instruction() && seen.insert(v) {
+            work.extend(v.operands());
+        }
+    }
+    false
 }
