@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use mesi_unseen::judge::First;
-use mesi_unseen::pieces::Pieces;
+use mesi_unseen::pieces::{Pieces, rounds};
 
 use crate::results::{FirstTen, Results, Row};
 use crate::tasks::{Bundle, Choice, Task};
@@ -39,9 +39,11 @@ pub fn run(bundle: &Bundle, tasks: &[Task], shown: &mut dyn FnMut(&Row)) -> Resu
     }
     let scratch = tempfile::tempdir().context("no temporary folder")?;
     let mut rows = Vec::new();
-    for (i, part) in tasks.chunks(PIECE).enumerate() {
+    let kernels = tasks.iter().map(|t| t.row().kernel);
+    for (i, part) in rounds(kernels, PIECE).into_iter().enumerate() {
+        let part: Vec<&Task> = part.into_iter().map(|n| &tasks[n]).collect();
         let place = |t: &Task| places.get(&t.row().key()).copied();
-        let list: Vec<usize> = part.iter().filter_map(place).collect();
+        let list: Vec<usize> = part.iter().filter_map(|t| place(t)).collect();
         let mut failed = Vec::new();
         let cache = scratch.path().join(i.to_string());
         let found = pieces.run::<First>(&cache, list, &mut failed)?;

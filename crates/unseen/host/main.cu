@@ -344,6 +344,10 @@ int main(int argc, char **argv)
         } else if (!strcmp(argv[i], "--count")) {
             printf("%d\n", row_count);
             return 0;
+        } else if (!strcmp(argv[i], "--kernels")) {
+            for (int r = 0; r < row_count; r++)
+                puts(rows[r].name);
+            return 0;
         } else if (sscanf(argv[i], "%d-%d", &from, &to) == 2) {
             for (int r = from; r < to && r < row_count; r++)
                 list.push_back(r);

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Parser;
 use mesi_unseen::judge::{self, Alone, Row};
-use mesi_unseen::pieces::Pieces;
+use mesi_unseen::pieces::{Pieces, rounds};
 
 /// Times a bundle's kernels with and without the plug-in and says which are slower or wrong.
 #[derive(Parser)]
@@ -53,9 +53,10 @@ fn run(cli: &Cli) -> Result<bool> {
     let scratch = std::env::temp_dir().join(format!("mesi-unseen-{}", std::process::id()));
     let mut rows = BTreeMap::new();
     let mut failed = Vec::new();
-    for from in (0..all).step_by(cli.piece.max(1)) {
-        let list: Vec<usize> = (from..all.min(from + cli.piece)).collect();
-        rows.extend(pieces.run(&scratch.join(format!("{from}")), list, &mut failed)?);
+    let mut kernels = pieces.kernels()?;
+    kernels.truncate(all);
+    for (number, list) in rounds(&kernels, cli.piece).into_iter().enumerate() {
+        rows.extend(pieces.run(&scratch.join(format!("{number}")), list, &mut failed)?);
         eprintln!("{} of {all} rows", rows.len());
     }
     // A row is below only if three more processes, each with an empty cache, say so.
@@ -66,9 +67,11 @@ fn run(cli: &Cli) -> Result<bool> {
         low.sort_unstable();
         low.dedup();
         eprintln!("{} rows below {} again", low.len(), judge::BELOW);
-        for list in low.chunks(cli.piece.max(1)) {
+        let of_low = low.iter().map(|row| &kernels[*row]);
+        for list in rounds(of_low, cli.piece) {
+            let list: Vec<usize> = list.into_iter().map(|n| low[n]).collect();
             let cache = scratch.join(format!("again-{turn}-{}", list[0]));
-            let more = pieces.run(&cache, list.to_vec(), &mut failed)?;
+            let more = pieces.run(&cache, list, &mut failed)?;
             more.into_iter()
                 .for_each(|(i, row)| again.entry(i).or_default().push(row));
         }

@@ -23,15 +23,42 @@ pub struct Pieces<'a> {
     pub environment: Vec<(&'a str, String)>,
 }
 
+/// Rows for processes of up to `piece` rows each, by the kernel of each row: no process launches a kernel twice, as launches of one row may be of the
+/// same kind as another's, and would not be a kind's first ones.
+pub fn rounds<K: Ord>(kernels: impl IntoIterator<Item = K>, piece: usize) -> Vec<Vec<usize>> {
+    let mut seen: BTreeMap<K, usize> = BTreeMap::new();
+    let mut rounds: Vec<Vec<usize>> = Vec::new();
+    for (row, kernel) in kernels.into_iter().enumerate() {
+        let before = seen.entry(kernel).or_default();
+        if rounds.len() == *before {
+            rounds.push(Vec::new());
+        }
+        rounds[*before].push(row);
+        *before += 1;
+    }
+    let pieces = rounds.iter().flat_map(|r| r.chunks(piece.max(1)));
+    pieces.map(<[usize]>::to_vec).collect()
+}
+
 impl Pieces<'_> {
     /// How many rows it has.
     pub fn count(&self) -> Result<usize> {
-        let counted = Command::new(self.program).arg("--count").output();
-        let counted =
-            counted.with_context(|| format!("{} cannot be started", self.program.display()))?;
-        let said = String::from_utf8_lossy(&counted.stdout).trim().to_string();
-        said.parse()
+        let said = self.ask("--count")?;
+        said.trim()
+            .parse()
             .context("the program does not say how many rows it has")
+    }
+
+    /// The kernel of each row.
+    pub fn kernels(&self) -> Result<Vec<String>> {
+        let said = self.ask("--kernels")?;
+        Ok(said.lines().map(String::from).collect())
+    }
+
+    fn ask(&self, what: &str) -> Result<String> {
+        let said = Command::new(self.program).arg(what).output();
+        let said = said.with_context(|| format!("{} cannot be started", self.program.display()))?;
+        Ok(String::from_utf8_lossy(&said.stdout).into_owned())
     }
 
     /// Rows of one process, with `cache` as its folder of choices unless the user has set one; where it dies, the row it was at counts as failed and
@@ -94,6 +121,16 @@ mod tests {
         fn row(&self) -> usize {
             self.row
         }
+    }
+
+    #[test]
+    fn no_process_launches_a_kernel_twice() {
+        let kernels = ["a", "a", "b", "a", "b", "c"];
+        assert_eq!(
+            rounds(kernels, 2),
+            [vec![0, 2], vec![5], vec![1, 4], vec![3]]
+        );
+        assert_eq!(rounds(kernels, 0).len(), 6);
     }
 
     #[test]
