@@ -35,7 +35,7 @@ extern "C" __global__ void leaves(const float *__restrict__ x, const float *__re
 }
 // PLAN-LABEL: plan of inside
 // PLAN: merge 4x1x1 blocks
-// PLAN: fact: 0 <= tid.x <= 56
+// PLAN: fact: 0 <= ntid.x <= 57
 extern "C" __global__ void inside(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y) {
   __shared__ float rows[64], all[128];
   int t = threadIdx.x;
@@ -61,7 +61,7 @@ extern "C" __global__ void masked(const float *__restrict__ x, const float *__re
   y[blockIdx.x * blockDim.x + t] = rows[(t + 1) & 63] + all[t >> 3];
 }
 // PLAN-LABEL: plan of backwards
-// PLAN: fact: 0 <= tid.x <= 63
+// PLAN: fact: 0 <= ntid.x <= 64
 extern "C" __global__ void backwards(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y) {
   __shared__ float rows[64], all[128];
   int t = threadIdx.x;

@@ -49,7 +49,7 @@ pub(super) fn facts(f: &Analyses) -> Option<Vec<Fact>> {
     let possible = found.iter().all(|b| b.lo <= 0 && b.hi >= 0);
     let needed: Vec<bool> = found.iter().map(|b| !b.follow(&found)).collect();
     let needed = found.into_iter().zip(needed).filter(|(_, n)| *n);
-    possible.then(|| needed.map(|(b, _)| b.fact()).collect())
+    possible.then(|| needed.flat_map(|(b, _)| b.facts()).collect())
 }
 
 /// Whether an instruction makes another pointer of one.
@@ -198,12 +198,30 @@ impl Bounds {
         self.lo <= least && most <= self.hi
     }
 
-    fn fact(self) -> Fact {
-        Fact::InRange {
-            poly: Poly::sum(&self.terms),
-            lo: self.lo,
-            hi: self.hi,
-        }
+    /// What must hold of a launch's blocks for them: of each number the last is one less than there are, and a block has
+    /// thread 0. Facts of threads' numbers are those of all merged blocks', and these are each block's own.
+    fn facts(self) -> impl Iterator<Item = Fact> {
+        let sum = |up: bool| {
+            let terms = self.terms.iter().filter(|(_, c)| (*c > 0) == up);
+            let count = |a: Atom| match a {
+                Atom::Tid(d) => Atom::Ntid(d),
+                other => other,
+            };
+            let all: Vec<(Atom, i64)> = terms.map(|(a, c)| (count(*a), *c)).collect();
+            let ends = all.iter().map(|(_, c)| c).sum::<i64>();
+            (!all.is_empty()).then(|| (Poly::sum(&all), ends))
+        };
+        let most = sum(true).map(|(poly, ends)| Fact::InRange {
+            poly,
+            lo: 0,
+            hi: self.hi.saturating_add(ends),
+        });
+        let least = sum(false).map(|(poly, ends)| Fact::InRange {
+            poly,
+            lo: self.lo.saturating_add(ends),
+            hi: 0,
+        });
+        most.into_iter().chain(least)
     }
 }
 

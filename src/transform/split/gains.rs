@@ -14,7 +14,7 @@ use super::{Carries, Reduction, Split};
 use crate::access::Access;
 use crate::affine::{Atom, Poly};
 use crate::kernel::Dim;
-use crate::machine::target::SECTOR;
+use crate::machine::target::{SECTOR, WARP};
 use crate::machine::tuning::prior::LONG;
 use crate::plan::analyses::is_launch_wide;
 use crate::plan::{Analyses, Fact};
@@ -29,21 +29,50 @@ pub(super) fn pays(f: &Analyses, split: &Split) -> Vec<Fact> {
     facts.unwrap_or_default()
 }
 
+/// That all loops together have an iteration for each lane, as far as the host knows how many they have, unless some of
+/// what they ask for lies in rows of a thread's own: a launch of fewer takes up to 32 times as long. Nothing else rests
+/// on it.
+pub(super) fn serves(f: &Analyses, loops: &[Reduction]) -> Vec<Fact> {
+    let trip = |r: &Reduction| {
+        let trip = Poly::atom(Atom::Trip(loop_of(f, r)?));
+        (is_launch_wide(f, &trip) && !walks_own_rows(f, r)).then_some(trip)
+    };
+    let all: Option<Vec<Poly>> = loops.iter().map(trip).collect();
+    let sum = |all: Vec<Poly>| all.iter().fold(Poly::default(), |sum, t| sum.plus(t));
+    let fact = all.map(|all| Fact::at_least(sum(all), WARP.into()));
+    fact.into_iter().collect()
+}
+
+fn walks_own_rows(f: &Analyses, r: &Reduction) -> bool {
+    loop_of(f, r).is_some_and(|l| rows_of(f, r, l).any(|rows| rows == Some(Rows::OfEach)))
+}
+
+fn loop_of(f: &Analyses, r: &Reduction) -> Option<LoopId> {
+    let mut all = f.tree.loop_ids();
+    all.find(|l| f.tree.loop_(*l).header == r.loop_.header)
+}
+
 /// That the loop is long, if it gains then. `stores`: a loop of the kernel stores, and another one sums up.
 fn long(f: &Analyses, r: &Reduction, stores: bool) -> Option<Fact> {
-    let l = f
-        .tree
-        .loop_ids()
-        .find(|l| f.tree.loop_(*l).header == r.loop_.header)?;
+    let l = loop_of(f, r)?;
     let trip = Poly::atom(Atom::Trip(l));
-    let all = &f.accesses.list;
-    let in_loop = all.iter().filter(|a| r.loop_.blocks.contains(&a.block));
-    let rows: Option<Vec<Rows>> = in_loop.map(|a| rows(f, a, l)).collect();
+    let rows: Option<Vec<Rows>> = rows_of(f, r, l).collect();
     let has_parts = matches!(r.carries, Carries::Parts(_)) && !r.cells.stores;
     let gains = (has_parts || stores)
         && is_launch_wide(f, &trip)
         && rows.is_some_and(|all| all.contains(&Rows::OfEach));
     gains.then(|| Fact::at_least(trip, LONG))
+}
+
+/// Whose rows each access of a loop walks.
+fn rows_of<'a>(
+    f: &'a Analyses,
+    r: &'a Reduction,
+    l: LoopId,
+) -> impl Iterator<Item = Option<Rows>> + 'a {
+    let all = f.accesses.list.iter();
+    let in_loop = all.filter(|a| r.loop_.blocks.contains(&a.block));
+    in_loop.map(move |a| rows(f, a, l))
 }
 
 /// Whose rows a loop walks.

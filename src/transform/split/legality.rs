@@ -2,6 +2,7 @@
 
 use super::accumulators::{Accumulator, is_in};
 use super::cells::{Cells, Iterations};
+use super::gains;
 use super::serial::{self, Serial};
 use super::trip::{Counter, Trip};
 use super::{Carries, Effect, Reduction, Split};
@@ -44,6 +45,7 @@ pub fn find(f: &Analyses) -> Option<Split> {
     Some(Split {
         ids: those(&|v| v.is(Op::LLVMAdd) && ids::is_widened_global_id(v, Dim::X)),
         strides: those(&|v| v.is(Op::LLVMMul) && ids::is_grid_stride(v)),
+        facts: gains::serves(f, &loops),
         loads,
         loops,
         effects,

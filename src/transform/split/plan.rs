@@ -6,6 +6,7 @@ use super::serial::Serial;
 use super::trip::{Counter, Trip};
 use crate::kernel::ValueId;
 use crate::machine::tuning::split::BLOCK_IN_ORDER;
+use crate::plan::Fact;
 use crate::tree::Loop;
 
 /// How a kernel's reductions are dealt out.
@@ -22,6 +23,8 @@ pub struct Split {
     pub(super) effects: Vec<Effect>,
     /// Products before what lane 0 does, each with the sum behind it that takes it.
     pub(super) sinks: Vec<(ValueId, ValueId)>,
+    /// What the host tests: that lanes have something to do.
+    pub(super) facts: Vec<Fact>,
 }
 
 impl Split {

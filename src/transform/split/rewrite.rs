@@ -23,6 +23,10 @@ impl Rewrite for Split {
         kernel.own_shared + self.bytes()
     }
 
+    fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+
     fn pays(&self, f: &Analyses) -> Vec<Fact> {
         gains::pays(f, self)
     }

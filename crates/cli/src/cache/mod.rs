@@ -199,7 +199,8 @@ fn fits(file: &Found, name: &str) -> bool {
 }
 
 fn show(folder: &Path, found: &[Found], name: &str, json: bool) -> Result<u8> {
-    let wanted: Vec<Found> = found.iter().filter(|f| fits(f, name)).cloned().collect();
+    let says = |f: &&Found| fits(f, name) && f.content != Content::Known;
+    let wanted: Vec<Found> = found.iter().filter(says).cloned().collect();
     if json {
         println!("{}", document(folder, &wanted));
         return Ok(u8::from(wanted.is_empty()));
