@@ -118,7 +118,7 @@ impl Replicas {
 
     /// Gives the shared arrays that differ between replicas a part for each; whether there were more.
     fn replicate_arrays(&mut self, from: &Source) -> bool {
-        let keeps = from.plan.lockstep().is_some_and(|t| t.keeps_barriers);
+        let keeps = from.plan.lockstep().is_some_and(|t| t.keeps_barriers());
         let mut own = std::mem::take(&mut self.own);
         let differences = Differences {
             mask: &|v| self.mask(v),

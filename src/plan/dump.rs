@@ -163,7 +163,7 @@ fn dump_merge(s: &mut String, plan: &Plan) {
 }
 
 fn dump_lockstep(s: &mut String, t: &LockstepPlan) {
-    let barriers = if t.keeps_barriers {
+    let barriers = if t.keeps_barriers() {
         "; own barriers"
     } else {
         ""

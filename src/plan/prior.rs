@@ -94,7 +94,7 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
 /// Whether the model knows nothing of such a plan.
 fn is_unknown(f: &Analyses, plan: &Plan, measured: bool) -> bool {
     let waits = plan.unrolls() || plan.unroll_jam().is_some() || plan.has_scalars_only();
-    let keeps = |t: &LockstepPlan| t.keeps_barriers || t.streamed.is_some();
+    let keeps = |t: &LockstepPlan| t.keeps_barriers() || t.streamed.is_some();
     let keeps = plan.lockstep().is_some_and(keeps);
     let ends = |why: OpaqueReason| why == OpaqueReason::SeveralExits;
     let is_left_early = |n: &Node| matches!(n, Node::Opaque { why, .. } if ends(*why));

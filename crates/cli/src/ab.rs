@@ -25,7 +25,7 @@ pub fn main(words: &[String]) -> Result<u8> {
     }
     let clang = tools::clang()?;
     let cuda = tools::cuda()?;
-    let mut overlay = source(words).map(|s| nvcc::overlay(s)).unwrap_or_default();
+    let mut overlay = source(words).map(|s| nvcc::joined(s)).unwrap_or_default();
     let copies = overlay.words()?;
     command
         .arg("--plugin")

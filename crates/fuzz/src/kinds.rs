@@ -45,7 +45,7 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
         plan.lockstep().is_some() && merged,
     );
     add("merged blocks", !plan.regions.is_empty() && merged);
-    let keeps_barriers = plan.lockstep().is_some_and(|l| l.keeps_barriers);
+    let keeps_barriers = plan.lockstep().is_some_and(|l| l.keeps_barriers());
     add("merged blocks with barriers of their own", keeps_barriers);
     if let Some(t) = plan.steps_as::<Privatization>() {
         add("privatized atomics", true);

@@ -15,6 +15,8 @@ pub mod body {
     /// Instructions of a branch up to which ptxas 13.0 predicates them: a load and sums of up to 13 products, nine such
     /// branches in a row; one product more, and it jumps.
     pub const PREDICATED: f64 = 16.0;
+    /// Values of which a condition is made that are looked at, at most.
+    pub const MOST_SEEN: usize = 64;
 }
 
 /// `plan/model/forecast.rs`.

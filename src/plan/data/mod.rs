@@ -31,7 +31,7 @@ pub use merge::{Merge, NoMerge};
 pub use plan::{Plan, Remat};
 pub use prospect::{Prospect, Run, StagedAt, Trait};
 pub use region::{PipelineMode, Region, SingleBuffered, Stretch, Strip, Way};
-pub use replicas::{LockstepPlan, Reuse, Storage, WideStore};
+pub use replicas::{LockstepPlan, Reuse, SharedParts, Storage, WideStore};
 pub use steps::{GridSteps, Held, Updates};
 pub use tile::{Member, Pitch, Tile, TileDim, TilePlace};
 pub use workers::Workers;

@@ -25,14 +25,27 @@ pub struct LockstepPlan {
     pub carried: Vec<(AccessId, Reuse)>,
     /// Loads that all replicas, which own consecutive ids along x, do at once if aligned.
     pub at_once: Vec<AccessId>,
-    /// Whether the kernel has shared arrays and barriers of its own, which the replicas keep: an array has a part for
-    /// each replica, and a barrier stands for all of theirs.
-    pub keeps_barriers: bool,
-    /// Whether its static arrays lie in each replica's part as they do in the kernel, since an index may leave one.
-    pub keeps_layout: bool,
+    /// What replicas have of the kernel's own shared arrays, if it has some, or barriers: one stands for all of theirs.
+    pub own: Option<SharedParts>,
     /// What is done in a loop over the replicas along z, which carries what the next one loads again; `None`: they run
     /// together, as the others do.
     pub streamed: Option<NodeId>,
+}
+
+/// The parts in which merged blocks have a kernel's own shared arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SharedParts {
+    /// An array has parts by itself, or one for all replicas.
+    ByArray,
+    /// A part has all static arrays as they lie in the kernel, since an index may leave one.
+    AsTheyLie,
+}
+
+impl LockstepPlan {
+    /// Whether the replicas keep barriers and shared arrays of the kernel's own.
+    pub fn keeps_barriers(&self) -> bool {
+        self.own.is_some()
+    }
 }
 
 /// Reuse of a load's values that a loop carries: what an iteration loads, from memory or from a tile, others find in

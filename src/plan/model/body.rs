@@ -14,12 +14,11 @@ use crate::affine::Atom;
 use crate::kernel::BlockId;
 use crate::llvm::ir::{Op, Value};
 use crate::machine::target::PREDICATES;
-use crate::machine::tuning::body::{COPIES, DATA_TRIP, FULL, PARTIAL, PREDICATED, STRIP};
+use crate::machine::tuning::body::{
+    COPIES, DATA_TRIP, FULL, MOST_SEEN, PARTIAL, PREDICATED, STRIP,
+};
 use crate::map::{HashMap, HashSet};
 use crate::tree::{ExitAt, LoopId, Node, NodeId, OpaqueReason};
-
-/// Values of which something is made that are looked at, at most.
-const MOST_SEEN: usize = 64;
 
 /// Everything the walk looks at.
 pub struct Body<'a> {

@@ -34,7 +34,7 @@ impl Mode for Lockstep<'_> {
         match l.is_even(at) || self.plan.guards.contains(&node) {
             true => l.relieved(node, |l| l.emit_if_for_all(at, sides, self)),
             // Threads that wait for each other there must come to the same instructions, in one order.
-            false if self.plan.keeps_barriers && !l.meets_in(node) => {
+            false if self.plan.keeps_barriers() && !l.meets_in(node) => {
                 l.emit_if_for_all_or_each(node, at, sides, self)
             }
             false => l.emit_replica_by_replica(node, self),
@@ -165,7 +165,12 @@ impl Lower<'_> {
         self.replica = ANY;
         let outer = std::mem::replace(&mut self.place, place.map(Some));
         self.when(Some(there), |s| s.emit_structured(s.from.tree.root));
-        if self.from.plan.lockstep().is_some_and(|t| t.keeps_barriers) {
+        if self
+            .from
+            .plan
+            .lockstep()
+            .is_some_and(|t| t.keeps_barriers())
+        {
             // The next replica stores to the arrays that this one's threads may still read.
             self.emit_barrier();
         }
@@ -341,7 +346,7 @@ impl Lower<'_> {
                 self.emit_load_at_once(i, &mut sites);
                 continue;
             }
-            let is_barrier = walk.plan.keeps_barriers && is_barrier(i);
+            let is_barrier = walk.plan.keeps_barriers() && is_barrier(i);
             let mask = match is_barrier {
                 true => 0,
                 false => self.replicas_that_do(i, walk),
@@ -381,7 +386,7 @@ impl Lower<'_> {
             i.is(Op::LLVMStore) && !all.any(|a| self.from.kernel.value(a.value) == i)
         };
         let is_value = i.ty().has_values() && !i.is(Op::LLVMAtomicRMW);
-        match is_value || walk.plan.keeps_barriers && stores_own() {
+        match is_value || walk.plan.keeps_barriers() && stores_own() {
             true => self.replicas.mask(i),
             false => u8::MAX,
         }

@@ -13,6 +13,7 @@ use crate::kernel::callees::{self, shared_global};
 use crate::llvm::ir::{Block, Builder, Function, Op, Type, Value};
 use crate::lower::state::Source;
 use crate::map::{HashMap, HashSet};
+use crate::plan::SharedParts;
 use crate::transform::parts::{self, Layout};
 use crate::tree::{LoopId, Node, NodeId};
 
@@ -93,7 +94,7 @@ impl OwnArrays {
             false => replicas.all,
         };
         let mut masks: Vec<u8> = arrays.iter().map(|a| of(*a)).collect();
-        if from.plan.lockstep().is_some_and(|t| t.keeps_layout) {
+        if from.plan.lockstep().and_then(|t| t.own) == Some(SharedParts::AsTheyLie) {
             self.in_layout = true;
             let all = masks.iter().fold(0, |all, m| all | m);
             masks.fill(all);

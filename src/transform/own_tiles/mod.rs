@@ -38,7 +38,7 @@
 //! dropped, with a remark. Whether it gains is measured.
 
 pub(crate) mod arrays;
-mod inside;
+mod in_bounds;
 mod legality;
 mod plan;
 

@@ -1,6 +1,6 @@
 //! Which blocks are merged, as plain data, or why none. Idea and soundness: [`super`].
 
-use super::{inside, legality};
+use super::{in_bounds, legality};
 use crate::access::{Access, AccessKind};
 use crate::kernel::{ids, pressure};
 use crate::llvm::ir::{Block, Value};
@@ -9,7 +9,7 @@ use crate::map::HashSet;
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
 use crate::plan::block_numbers_fit;
-use crate::plan::data::{LockstepPlan, Merge, NoMerge, Plan, Refusal, Workers};
+use crate::plan::data::{LockstepPlan, Merge, NoMerge, Plan, Refusal, SharedParts, Workers};
 use crate::tree::{Loop, LoopId, Node, NodeId};
 
 /// Whether threads of a block wait for each other, or have shared memory: no other way to merge takes such a kernel.
@@ -56,20 +56,22 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     }
     let all = f.accesses.iter();
     let loads = all.filter(|a| a.kind == AccessKind::Load).count() as u32 * replicas;
-    let inside = inside::facts(f);
+    let in_bounds = in_bounds::facts(f);
     let mut plan = Plan {
         merge,
         registers: (registers(f, merge) > FEW).then_some(REGISTERS),
         workers: Workers::Lockstep(LockstepPlan {
-            keeps_barriers: true,
-            keeps_layout: inside.is_none(),
+            own: Some(match in_bounds {
+                Some(_) => SharedParts::ByArray,
+                None => SharedParts::AsTheyLie,
+            }),
             addresses: (loads, loads),
             ..LockstepPlan::default()
         }),
         ..Plan::default()
     };
     plan.require(block_numbers_fit(&plan).filter(|_| merge.compacted));
-    plan.require(inside.into_iter().flatten());
+    plan.require(in_bounds.into_iter().flatten());
     Ok(plan)
 }
 

@@ -129,7 +129,7 @@ pub struct Device {
 }
 
 /// What makes clang read a source as nvcc reads it; it writes no file before it is asked for words.
-pub fn overlay(source: &str) -> Overlay {
+pub fn joined(source: &str) -> Overlay {
     Overlay::of(scan::look(source, &[]).copies)
 }
 

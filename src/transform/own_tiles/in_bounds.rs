@@ -5,7 +5,7 @@
 //!   A has parts, B has one for all:               A's last part finds what is no one's, and the program ends
 //! ```
 //! Such a program is wrong by the language, but it runs. So arrays have parts by themselves only where the launch says
-//! that all accesses stay inside; else a part holds all of them, as they lie in the kernel.
+//! that all accesses stay in bounds; else a part holds all of them, as they lie in the kernel.
 
 use crate::affine::{Atom, OwnOffsets, Poly};
 use crate::kernel::{Dim, Kernel, callees, constant_range};
@@ -82,7 +82,7 @@ fn leads_to(pointer: Value) -> Vec<Value> {
     found
 }
 
-/// The greatest offset at which an instruction accesses an array by `pointer` inside; `None`: at none does it, or it
+/// The greatest offset at which an instruction accesses an array by `pointer` in bounds; `None`: at none does it, or it
 /// does something else.
 fn room(kernel: &Kernel, array: Value, (i, pointer): (Value, Value)) -> Option<i64> {
     let module = kernel.function.module();
@@ -198,7 +198,7 @@ impl Bounds {
         self.lo <= least && most <= self.hi
     }
 
-    /// What must hold of a launch's blocks for them: of each number the last is one less than there are, and a block has
+    /// What must hold of a launch's blocks for them: each number's last is one less than there are, and a block has a
     /// thread 0. Facts of threads' numbers are those of all merged blocks', and these are each block's own.
     fn facts(self) -> impl Iterator<Item = Fact> {
         let sum = |up: bool| {
