@@ -124,28 +124,6 @@ static bool read_entry(char *text, const struct state *state, const struct class
     return true;
 }
 
-/* The same of a context whose chip was asked for last: to ask takes up to 30 us. The memory of a context that is gone may be another's, of another device. */
-static uint64_t known_chip_of(void *context) {
-    static struct {
-        uint32_t busy;
-        int device;
-        void *context;
-        uint64_t chip;
-    } last;
-    const struct driver *d = &process.driver;
-    int device = 0;
-    if (!d->device || d->device(&device) || !take(&last.busy))
-        return chip_of(context);
-    if (last.context != context || last.device != device || !last.chip) {
-        last.chip = chip_of(context);
-        last.context = context;
-        last.device = device;
-    }
-    uint64_t chip = last.chip;
-    let_go(&last.busy);
-    return chip;
-}
-
 /* Reads the entry of a new class, if there is one. */
 static bool cache_read(struct state *state, struct class *c, struct cached *entry) {
     char text[ENTRY_BYTES];

@@ -147,11 +147,11 @@ static void begin(struct launch *l, struct class *c) {
     }
     c->promising = promising(l, c->mask);
     if (process.mode != MODE_PRIOR)
-        c->chip = known_chip_of(c->context);
-    /* Before FIRST_TIMED the program's GPU may wait for the answer, up to 40 us for a file that is not there. */
+        c->chip = chip_of(c->context);
+    /* Before FIRST_TIMED the program's GPU may wait for the answer: a file that is not there takes long, too. */
     bool is_first = process.mode == MODE_LEARN && !process.tunes && get(c->launches) + 1 < FIRST_TIMED;
-    bool looks = process.mode != MODE_PRIOR && (!is_first || has_entries(state));
-    bool hit = looks && cache_read(state, c, &entry);
+    bool asks = process.mode != MODE_PRIOR && (!is_first || has_entries(state));
+    bool hit = asks && cache_read(state, c, &entry);
     if (hit && entry.choice && (!(c->mask >> entry.choice & 1) || broken >> entry.choice & 1))
         hit = false;
     if (hit && (entry.current || process.mode == MODE_CACHE)) {
@@ -169,7 +169,7 @@ static void begin(struct launch *l, struct class *c) {
         settle(c, WHY_CACHED, looks ? LOOK_AT_CACHED : UINT64_MAX);
         return;
     }
-    if (!hit && looks && process.can_measure && read_open(state, c)) {
+    if (!hit && asks && process.can_measure && read_open(state, c)) {
         c->first = c->trusted && !c->pairs && !c->few;
         set_warm(c, get(c->choice));
         if (c->challenger == NOBODY)

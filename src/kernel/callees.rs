@@ -107,8 +107,13 @@ pub fn shared_globals(functions: &[Function]) -> Vec<Value> {
 /// Those of `function` that have a size of their own.
 pub fn static_arrays(function: Function) -> Vec<Value> {
     let mut found = shared_globals(&[function]);
-    found.retain(|g| function.module().alloc_size(g.global_value_type()) > 0);
+    found.retain(|g| !is_dynamic(function, *g));
     found
+}
+
+/// Whether an array in shared memory has the size that the launch says.
+pub fn is_dynamic(user: Function, array: Value) -> bool {
+    user.module().alloc_size(array.global_value_type()) == 0
 }
 
 /// The global in shared memory that a constant names.
@@ -124,10 +129,8 @@ pub fn shared_global(constant: Value) -> Option<Value> {
 
 /// Whether a function has dynamic shared memory that is aligned to more than parts of it would be.
 pub fn aligns_dynamic(function: Function) -> bool {
-    let module = function.module();
     let mut arrays = shared_globals(&[function]).into_iter();
-    arrays
-        .any(|a| a.alignment() > DYNAMIC_ALIGNMENT && module.alloc_size(a.global_value_type()) == 0)
+    arrays.any(|a| a.alignment() > DYNAMIC_ALIGNMENT && is_dynamic(function, a))
 }
 
 /// Whether a constant in the code of `function` is a number that is made of a shared array's address: another block's

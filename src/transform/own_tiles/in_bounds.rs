@@ -55,14 +55,11 @@ pub(super) fn facts(f: &Analyses) -> Option<Vec<Fact>> {
 /// Whether an instruction makes another pointer of one.
 fn is_moved(i: Value) -> bool {
     use Op::*;
-    let moves = [
-        LLVMGetElementPtr,
-        LLVMAddrSpaceCast,
-        LLVMBitCast,
-        LLVMFreeze,
-    ];
-    i.opcode()
-        .is_some_and(|op| moves.contains(&op) || [LLVMPHI, LLVMSelect].contains(&op))
+    let is_address = matches!(
+        i.opcode(),
+        Some(LLVMGetElementPtr | LLVMAddrSpaceCast | LLVMBitCast)
+    );
+    is_address || matches!(i.opcode(), Some(LLVMFreeze | LLVMPHI | LLVMSelect))
 }
 
 /// What a pointer is moved on from, on each way.

@@ -18,8 +18,9 @@
 //! is one barrier: what each of them did before it, all threads did before it. Where replicas may part, they run one
 //! after the other, each with its own barriers: whether a block comes to one is the same for all of its threads, in the
 //! original too. A shared array has a part for each replica, unless all of them store the same to the same places, on
-//! the same way ([`arrays`]): then one part holds what each block's array would. At the grid's end a group has fewer
-//! blocks: they run one after the other, with a barrier between them, in the first part.
+//! the same way ([`arrays`]): then one part holds what each block's array would. Where an index may leave its array
+//! ([`in_bounds`]), a part has all static arrays as they lie in the kernel. At the grid's end a group has fewer blocks:
+//! they run one after the other, with a barrier between them, in the first part.
 //!
 //! Parts of dynamic shared memory begin at multiples of the bytes that the launch has of it, rounded up to 16, and the
 //! host launches the version with all of them. A replica's part has no fewer bytes than its block's memory, and is

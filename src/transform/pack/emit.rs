@@ -118,11 +118,10 @@ fn meet_in_warp(b: &Builder, function: Function, (area, thread): (Value, Value))
 
 /// Gives each block of the program's a part of all shared arrays.
 fn divide(b: &Builder, function: Function, shared: &Shared, block: Value) {
-    let (module, i64t) = (function.module(), Type::int(function.module(), 64));
+    let i64t = Type::int(function.module(), 64);
     let block = b.zext(block, i64t);
-    let is_dynamic = |a: &Value| module.alloc_size(a.global_value_type()) == 0;
     let mut all = callees::shared_globals(&[function]);
-    all.retain(is_dynamic);
+    all.retain(|a| callees::is_dynamic(function, *a));
     for array in all {
         let stride = parts::stride(b, shared.parts);
         move_on(b, function, array, b.mul(block, stride));

@@ -43,10 +43,8 @@ pub(super) fn find(kernel: &Kernel, asks: Elsewhere) -> Result<Option<Shared>, N
     if functions.len() != 1 || !are_for_all || asks != Elsewhere::Not {
         return Err(NoPack::Meets);
     }
-    let module = kernel.function.module();
-    let size = |a: &Value| module.alloc_size(a.global_value_type());
-    let dynamic = arrays.iter().any(|a| size(a) == 0);
     let function = kernel.function;
+    let dynamic = arrays.iter().any(|a| callees::is_dynamic(function, *a));
     if callees::aligns_dynamic(function) || callees::counts_addresses(function) {
         return Err(NoPack::Arrays);
     }

@@ -1,6 +1,6 @@
 //! The launch of a split kernel: 32 threads for each of the program's, in blocks as large as these fill them.
 //!
-//! Tested is that blocks have one dimension, and that ids have 31 bits.
+//! Tested is that blocks have one dimension, and that ids have 31 bits, and the plan's facts.
 
 use super::Split;
 use crate::choice::{Host, Relaunch};
