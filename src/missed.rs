@@ -218,145 +218,107 @@ impl Missed {
 
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Missed::Disabled => write!(f, "switched off for this kernel"),
-            Missed::OutOfFuel => write!(f, "the fuel option stops before it"),
-            Missed::Irreducible => write!(f, "the control flow has a cycle with several entries"),
+        let text: String = match self {
+            Missed::Disabled => "switched off for this kernel".into(),
+            Missed::OutOfFuel => "the fuel option stops before it".into(),
+            Missed::Irreducible => "the control flow has a cycle with several entries".into(),
             Missed::DynamicShared => {
-                write!(
-                    f,
-                    "the kernel uses dynamic shared memory, whose size is not known here"
-                )
+                "the kernel uses dynamic shared memory, whose size is not known here".into()
             }
-            Missed::UnknownCallee => write!(
-                f,
-                "the kernel calls a function by pointer, or of another file"
-            ),
-            Missed::Waits => write!(
-                f,
-                "whether a loop of the kernel goes on may hang on what other threads write, and they might wait \
-                 for each other"
-            ),
-            Missed::PartialBarrier => write!(f, "the kernel has barriers for a part of a block"),
+            Missed::UnknownCallee => {
+                "the kernel calls a function by pointer, or of another file".into()
+            }
+            Missed::Waits => {
+                "whether a loop of the kernel goes on may hang on what other threads write, \
+                 and they might wait for each other"
+                    .into()
+            }
+            Missed::PartialBarrier => "the kernel has barriers for a part of a block".into(),
             Missed::EndsThreads => {
-                write!(
-                    f,
-                    "threads may end in inline assembly or in a function that was not inlined"
-                )
+                "threads may end in inline assembly or in a function that was not inlined".into()
             }
-            Missed::AssemblyOnce => write!(
-                f,
-                "inline assembly declares labels or registers outside braces, and may stand in the kernel once only"
-            ),
-            Missed::ChangedParameter => {
-                write!(f, "the kernel writes to a parameter passed by value")
+            Missed::AssemblyOnce => {
+                "inline assembly declares labels or registers outside braces, and may stand in \
+                 the kernel once only"
+                    .into()
             }
-            Missed::RearrangedMath => write!(
-                f,
-                "LLVM may rearrange its arithmetic (-ffast-math), by which bits would differ; with \
-                 -fno-associative-math -fno-reciprocal-math -fsigned-zeros besides it may not"
+            Missed::ChangedParameter => "the kernel writes to a parameter passed by value".into(),
+            Missed::RearrangedMath => {
+                "LLVM may rearrange its arithmetic (-ffast-math), by which bits would differ; \
+                 with -fno-associative-math -fno-reciprocal-math -fsigned-zeros besides it may \
+                 not"
+                .into()
+            }
+            Missed::PackedMath => {
+                "LLVM may pack pairs of its products, and what is packed is not fused with a \
+                 sum, by which bits would differ"
+                    .into()
+            }
+            Missed::RegisterPressure { need, leave } => format!(
+                "the kernel needs about {need} registers, and without launch bounds {leave} \
+                 are left"
             ),
-            Missed::PackedMath => write!(
-                f,
-                "LLVM may pack pairs of its products, and what is packed is not fused with a sum, by which bits \
-                 would differ"
-            ),
-            Missed::RegisterPressure { need, leave } => write!(
-                f,
-                "the kernel needs about {need} registers, and without launch bounds {leave} are left"
-            ),
-            Missed::LongCode => write!(
-                f,
-                "every version makes its code longer than the code option allows"
-            ),
-            Missed::ConstantMemory => write!(f, "it lies in constant memory"),
+            Missed::LongCode => {
+                "every version makes its code longer than the code option allows".into()
+            }
+            Missed::ConstantMemory => "it lies in constant memory".into(),
             Missed::UnknownBase { access } => {
-                write!(
-                    f,
-                    "the address of {access} does not come from one base pointer"
-                )
+                format!("the address of {access} does not come from one base pointer")
             }
-            Missed::Volatile { access } => write!(f, "{access} is volatile or atomic"),
-            Missed::Atomic { access } => write!(f, "{access} updates it atomically"),
-            Missed::OnlyStored => write!(f, "it is only written, and staging would not help"),
+            Missed::Volatile { access } => format!("{access} is volatile or atomic"),
+            Missed::Atomic { access } => format!("{access} updates it atomically"),
+            Missed::OnlyStored => "it is only written, and staging would not help".into(),
             Missed::NotAffine { access } => {
-                write!(
-                    f,
-                    "the index of {access} is not affine in thread, block and loop indices"
-                )
+                format!("the index of {access} is not affine in thread, block and loop indices")
             }
-            Missed::NotAtEntry { access } => write!(
-                f,
-                "a stride or bound of {access} cannot be computed at the kernel's entry"
-            ),
+            Missed::NotAtEntry { access } => {
+                format!("a stride or bound of {access} cannot be computed at the kernel's entry")
+            }
             Missed::DataDependentExit { access } => {
-                write!(
-                    f,
-                    "{access} is in a loop that is left from more than one place"
-                )
+                format!("{access} is in a loop that is left from more than one place")
             }
             Missed::Unstructured { access } => {
-                write!(
-                    f,
-                    "{access} is in control flow that is not nested ifs and loops"
-                )
+                format!("{access} is in control flow that is not nested ifs and loops")
             }
             Missed::DivergentLoop { at } => {
-                write!(
-                    f,
-                    "{at} runs a different number of times for different threads"
-                )
+                format!("{at} runs a different number of times for different threads")
             }
             Missed::UnboundedGuard { access } => {
-                write!(
-                    f,
-                    "{access} is read under a condition that the copy cannot follow"
-                )
+                format!("{access} is read under a condition that the copy cannot follow")
             }
             Missed::OwnBarrier { access } => {
-                write!(f, "{access} is a barrier or warp operation in the region")
+                format!("{access} is a barrier or warp operation in the region")
             }
             Missed::UnknownEffect { access } => {
-                write!(f, "{access} has effects in the region that are not known")
+                format!("{access} has effects in the region that are not known")
             }
             Missed::FusesAcrossIterations { at } => {
-                write!(
-                    f,
-                    "{at} carries a product into a sum, which unrolling may fuse or not"
-                )
+                format!("{at} carries a product into a sum, which unrolling may fuse or not")
             }
-            Missed::SharesProducts { at } => {
-                write!(
-                    f,
-                    "iterations of {at} may share products, and unrolling would decide which of two is fused with a sum"
-                )
-            }
+            Missed::SharesProducts { at } => format!(
+                "iterations of {at} may share products, and unrolling would decide which of \
+                 two is fused with a sum"
+            ),
             Missed::InexactStore { access } => {
-                write!(f, "which elements {access} stores is not exactly known")
+                format!("which elements {access} stores is not exactly known")
             }
             Missed::WrittenInRegion { access } => {
-                write!(f, "{access} writes it while it would be staged")
+                format!("{access} writes it while it would be staged")
             }
             Missed::MayAlias { access } => {
-                write!(
-                    f,
-                    "{access} may write it, and its range is not known at entry"
-                )
+                format!("{access} may write it, and its range is not known at entry")
             }
-            Missed::Nested => write!(f, "its region lies inside the strips of another array"),
-            Missed::UnboundedTile => write!(f, "nothing bounds the tile's size"),
+            Missed::Nested => "its region lies inside the strips of another array".into(),
+            Missed::UnboundedTile => "nothing bounds the tile's size".into(),
             Missed::OverBudget { need, left } => match *need {
-                u32::MAX => write!(
-                    f,
+                u32::MAX => format!(
                     "the tile needs 4 GiB of shared memory or more, and {left} bytes are left"
                 ),
-                _ => write!(
-                    f,
-                    "the tile needs {need} bytes of shared memory and {left} are left"
-                ),
+                _ => format!("the tile needs {need} bytes of shared memory and {left} are left"),
             },
-            Missed::NotProfitable => write!(f, "no sure gain"),
-            Missed::CheckFailed => write!(f, "the check after lowering did not hold"),
-        }
+            Missed::NotProfitable => "no sure gain".into(),
+            Missed::CheckFailed => "the check after lowering did not hold".into(),
+        };
+        f.write_str(&text)
     }
 }

@@ -199,7 +199,9 @@ fn look_again(module: Module, text: &str) -> Result<bool, String> {
     let Ok(options) = options::collect(text) else {
         return Ok(false);
     };
-    Ok(!options.disable && pass::after_pipeline(module, &options, &mut Sink::new(module)))
+    let changed =
+        !options.disable && pass::after_pipeline(module, &options, &mut Sink::new(module));
+    Ok(choice::pack(module) || changed)
 }
 
 /// `print<mesi-STAGE;knob=value;...>`.

@@ -56,6 +56,10 @@ IS calls(PARAMETERS) { START; __syncthreads(); tile[t] = other(tile[t]); END; }
 // CHECK-LABEL: plan of variables
 // CHECK: no merge: the kernel has shared or private arrays
 IS variables(PARAMETERS) { START; float v[8]; for (int k = 0; k < 8; k++) v[k] = x[k * n]; __syncthreads(); tile[t] = v[n & 7]; END; }
+// A loop carries so many sums for each replica that a thread has no registers for two.
+// CHECK-LABEL: plan of sums
+// CHECK: no merge: a thread's registers would not hold all blocks' values
+IS sums(PARAMETERS) { START; float v[72]; _Pragma("unroll") for (int k = 0; k < 72; k++) v[k] = 0; for (int r = 0; r < n; r++) { __syncthreads(); tile[t] = x[i + 256 * r]; __syncthreads(); _Pragma("unroll") for (int k = 0; k < 72; k++) v[k] += tile[k] * tile[(t + k) & 255]; } _Pragma("unroll") for (int k = 0; k < 72; k++) y[72 * i + k] = v[k]; }
 // CHECK-LABEL: plan of large
 // CHECK: no merge: the tiles do not fit
 IS large(PARAMETERS) { __shared__ float tile[11000]; int t = threadIdx.x, i = blockIdx.x * 256 + t; for (int k = t; k < 11000; k += 256) tile[k] = x[i + k]; __syncthreads(); y[i] = tile[n]; }

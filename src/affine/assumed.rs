@@ -2,7 +2,7 @@
 
 use super::guard;
 use super::poly::Poly;
-use super::types::{FactId, Guard, Sense};
+use super::types::{FactId, Guard};
 use super::value::{Exact, Values};
 use crate::kernel::{BlockId, ids};
 use std::collections::BTreeSet;
@@ -24,28 +24,12 @@ pub(super) fn conditions(v: &mut Values, a: Assumed) -> Option<Vec<Exact>> {
 
 /// What must not be negative for all guards to hold; `None`: that is not all, or there is none.
 fn numbers(guards: Vec<Guard>) -> Option<Vec<Exact>> {
-    let poly = |g: Guard| match g {
-        Guard::Linear {
-            terms,
-            sense,
-            limit,
-            facts,
-        } => {
-            let sum = Poly::sum(&terms);
-            let poly = match sense {
-                Sense::AtLeast => sum.minus(&limit),
-                Sense::AtMost => limit.minus(&sum),
-            };
-            let facts = facts.into_iter().collect();
-            Some(Exact { poly, facts })
-        }
-        Guard::Fixed { poly, facts } => Some(Exact {
-            poly,
-            facts: facts.into_iter().collect(),
-        }),
-        Guard::Uniform { .. } | Guard::AllButOne { .. } | Guard::Opaque => None,
+    let exact = |(poly, facts): (Poly, &[FactId])| Exact {
+        poly,
+        facts: facts.iter().copied().collect(),
     };
-    let all: Option<Vec<Exact>> = guards.into_iter().map(poly).collect();
+    let all = guards.iter().map(|g| g.not_negative().map(exact));
+    let all: Option<Vec<Exact>> = all.collect();
     all.filter(|all| !all.is_empty())
 }
 

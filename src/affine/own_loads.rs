@@ -108,10 +108,8 @@ impl OwnLoads {
 impl OwnPlace {
     /// Adds the index of an address that has one.
     fn add_index_of(&mut self, address: Value, kernel: &Kernel, loop_: &Loop) {
-        let bytes = kernel
-            .function
-            .module()
-            .alloc_size(address.gep_source_type());
+        let module = kernel.function.module();
+        let bytes = module.alloc_size(address.gep_source_type());
         let added = match address.operands()[..] {
             [_, index] => self.add(index, bytes, kernel, loop_),
             _ => None,

@@ -145,6 +145,28 @@ pub enum Guard {
     Opaque,
 }
 
+impl Guard {
+    /// What is 0 at least where the guard lets a thread pass, and what that rests on; `None`: it tests something else.
+    pub fn not_negative(&self) -> Option<(Poly, &[FactId])> {
+        let (terms, sense, limit, facts) = match self {
+            Guard::Fixed { poly, facts } => return Some((poly.clone(), facts)),
+            Guard::Linear {
+                terms,
+                sense,
+                limit,
+                facts,
+            } => (terms, sense, limit, facts),
+            _ => return None,
+        };
+        let sum = Poly::sum(terms);
+        let poly = match sense {
+            Sense::AtLeast => sum.minus(limit),
+            Sense::AtMost => limit.minus(&sum),
+        };
+        Some((poly, facts))
+    }
+}
+
 /// Everything the later stages know about indices.
 pub struct Affine {
     /// By [`super::SymbolId`].

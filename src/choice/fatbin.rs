@@ -14,6 +14,7 @@
 //! The layout is not documented by its maker; what `fatbinary` of CUDA 13.0 writes was read. Anything else has no
 //! records.
 
+use super::packed;
 use super::record::{self, NO_CHIP, Record};
 use crate::map::HashMap;
 use ruzstd::decoding::StreamingDecoder;
@@ -29,11 +30,13 @@ const LOOKED_AT: usize = 64;
 const LZ4: u64 = 1 << 13;
 const ZSTANDARD: u64 = 1 << 15;
 
-/// The machine code of a fat binary, an image for each chip, oldest first. Its PTX comes from the same
+/// What the images of machine code hold that records are in, oldest chip first. PTX beside them comes from the same
 /// compilations.
+#[derive(Default)]
 pub struct Code<'a> {
-    images: Vec<Cow<'a, [u8]>>,
-    newest: u32,
+    pub images: Vec<Cow<'a, [u8]>>,
+    /// 0: not known.
+    pub newest: u32,
 }
 
 impl Code<'_> {
@@ -58,7 +61,8 @@ pub fn code(bytes: &[u8]) -> Option<Code<'_>> {
     }
     code.sort_by_key(|i| i.chip);
     let newest = code.last().map_or(0, |i| i.chip);
-    let images: Option<_> = code.into_iter().map(Image::unpacked).collect();
+    let images = code.into_iter().map(|i| i.unpacked().map(packed::records));
+    let images: Option<_> = images.collect();
     images.map(|images| Code { images, newest })
 }
 

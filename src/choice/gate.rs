@@ -371,7 +371,7 @@ impl Slice {
             _ => return None,
         };
         let name = format!("llvm.{kind}.with.overflow");
-        let both = b.call(b.module().intrinsic(&name, &[i.ty()]), &[x, y]);
+        let both = b.intrinsic(&name, &[i.ty()], &[x, y]);
         self.beyond.push(b.field(both, 1));
         Some(b.field(both, 0))
     }

@@ -80,7 +80,7 @@ pub fn read_as_first(own: &Kernel, blocks: [u32; 3]) {
 /// `n` times what a register reads.
 fn times(b: &Builder, register: Register, d: Dim, n: Value) -> Value {
     let name = format!("llvm.nvvm.read.ptx.sreg.{}.{}", register.name(), d.letter());
-    let read = b.call(b.module().intrinsic(&name, &[]), &[]);
+    let read = b.intrinsic(&name, &[], &[]);
     b.mul_nsw(read, n)
 }
 

@@ -32,6 +32,7 @@ mod magnitude;
 mod mapped;
 mod numbers;
 mod offload;
+mod packed;
 mod record;
 mod registered;
 mod runtime;
@@ -67,6 +68,9 @@ const FOLD: &str = "$fold";
 const MEMORY: &str = "$mapped";
 /// What the gate's name adds to the kernel's.
 const GATE: &str = "$gate";
+
+/// The constant that all records of a module become in the end.
+const RECORDS: &str = "mesi$records";
 
 /// The records of one version: their globals' names and bytes.
 pub struct Gates(Vec<(String, Vec<u8>)>);
@@ -179,6 +183,21 @@ pub fn withdraw(version: Function) {
     }
 }
 
+/// Makes one constant of a module's records, whether there are any: whoever loads the module's image pays for each of
+/// its globals.
+pub fn pack(module: Module) -> bool {
+    let globals = module.globals().into_iter();
+    let records = globals.filter(|g| g.name().ends_with(GATE));
+    let records = records.filter_map(|g| Some((g, g.initial_bytes()?)));
+    let records: Vec<_> = records.filter(|r| record::is_record(r.1)).collect();
+    let bytes: Vec<u8> = records.iter().flat_map(|r| r.1).copied().collect();
+    if !records.is_empty() {
+        module.add_kept_bytes(RECORDS, &packed::pack(&bytes));
+    }
+    records.iter().for_each(|r| r.0.drop_kept());
+    !records.is_empty()
+}
+
 /// Keeps for the host what the run-time part has to know of `kernel`.
 pub fn keep_about(kernel: Function, about: &About) {
     let name = format!("{}{ABOUT}", kernel.name());
@@ -222,24 +241,11 @@ mod tests {
     #[test]
     fn the_tools_know_the_names() {
         use mesi_launch as tools;
-        let names = [
-            tools::ABOUT,
-            tools::PAYS,
-            tools::GATE,
-            tools::BLOCKS,
-            tools::FOLD,
-            tools::MAPPED,
-        ];
-        assert_eq!(
-            [
-                super::ABOUT,
-                super::PAYS,
-                super::GATE,
-                super::BLOCKS,
-                super::FOLD,
-                super::MEMORY
-            ],
-            names
-        );
+        let kernels = [(super::ABOUT, tools::ABOUT), (super::BLOCKS, tools::BLOCKS)];
+        let versions = [(super::PAYS, tools::PAYS), (super::FOLD, tools::FOLD)];
+        let both = [(super::GATE, tools::GATE), (super::MEMORY, tools::MAPPED)];
+        for (ours, theirs) in [kernels, versions, both].concat() {
+            assert_eq!(ours, theirs);
+        }
     }
 }

@@ -9,8 +9,8 @@
 //! As `llvm/Object/OffloadBinary.h` of LLVM 22 has it. An image is an object of machine code, which holds its own
 //! compilation's records; LLVM's bitcode, which a later compilation makes code of, holds none.
 
-use super::fatbin::{field, held_by_all};
-use super::record::Record;
+use super::fatbin::{Code, field};
+use super::packed;
 
 const MAGIC: &[u8] = b"\x10\xff\x10\xad";
 const VERSION: u32 = 1;
@@ -18,9 +18,13 @@ const OBJECT: u16 = 1;
 const CUDA: u16 = 2;
 const ELF: &[u8] = b"\x7fELF";
 
-/// The gates of an embedded binary that hold for all its images: of the last one.
-pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
-    images(bytes).map_or(Vec::new(), |all| held_by_all(&all, 0))
+/// What the images of an embedded binary hold that records are in.
+pub fn code(bytes: &[u8]) -> Code<'_> {
+    let all = images(bytes).unwrap_or_default().into_iter();
+    Code {
+        images: all.map(|i| packed::records(i.into())).collect(),
+        newest: 0,
+    }
 }
 
 /// The images; `None` where the bytes are not as expected to the last one, or an image is no object for CUDA.
@@ -69,7 +73,8 @@ mod tests {
     }
 
     fn names(bytes: &[u8]) -> Vec<String> {
-        let all = records(bytes);
+        let code = code(bytes);
+        let all = code.records();
         all.iter().map(|r| r.kernel.to_string()).collect()
     }
 
@@ -97,10 +102,10 @@ mod tests {
     fn other_bytes_have_no_records() {
         let whole = binary(OBJECT, ELF, &["a"]);
         for n in 0..whole.len() {
-            assert_eq!(records(&whole[..n]), []);
+            assert_eq!(names(&whole[..n]), [""; 0]);
         }
         let mut other = whole.clone();
         other[0] = 0;
-        assert_eq!(records(&other), []);
+        assert_eq!(names(&other), [""; 0]);
     }
 }

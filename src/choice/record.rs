@@ -51,6 +51,24 @@ impl Needs {
         self.relies & what == what
     }
 
+    /// As a record has them.
+    fn words(self) -> [u32; 7] {
+        let [shared, _, _, blocks, parts, chip, per_thread, merged] = self.numbers(0);
+        [shared, self.relies, blocks, parts, chip, per_thread, merged]
+    }
+
+    fn of([shared, relies, blocks, parts, chip, per_thread, merged]: [u32; 7]) -> Needs {
+        Needs {
+            shared,
+            relies,
+            blocks,
+            parts,
+            chip,
+            per_thread,
+            merged,
+        }
+    }
+
     /// As the run-time part has them, with the threads of a block that the version's code was made for.
     pub fn numbers(self, threads: u32) -> [u32; 8] {
         [
@@ -104,59 +122,36 @@ pub struct Record<'a> {
 
 /// The bytes of a record.
 pub fn write(kernel: &str, needs: Needs, bitcode: &[u8]) -> Vec<u8> {
-    let length = |bytes: &[u8]| (bytes.len() as u32).to_le_bytes();
-    [
-        MAGIC,
-        &length(kernel.as_bytes()),
-        &length(bitcode),
-        &needs.shared.to_le_bytes(),
-        &needs.relies.to_le_bytes(),
-        &needs.blocks.to_le_bytes(),
-        &needs.parts.to_le_bytes(),
-        &needs.chip.to_le_bytes(),
-        &needs.per_thread.to_le_bytes(),
-        &needs.merged.to_le_bytes(),
-        kernel.as_bytes(),
-        bitcode,
-    ]
-    .concat()
+    let lengths = [kernel.len() as u32, bitcode.len() as u32];
+    let words = lengths.into_iter().chain(needs.words());
+    let start: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+    [MAGIC, &start, kernel.as_bytes(), bitcode].concat()
+}
+
+/// Whether a constant of these bytes is a record.
+pub fn is_record(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// What stands behind each place of `bytes` with this magic.
+pub(super) fn behind<'a>(bytes: &'a [u8], magic: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    let places = 0..=bytes.len().saturating_sub(magic.len());
+    places.filter_map(move |i| bytes[i..].strip_prefix(magic))
 }
 
 /// Every record in `bytes`, which may be anything: what is cut short is none.
 pub fn read_all(bytes: &[u8]) -> Vec<Record<'_>> {
-    let starts = 0..bytes.len().saturating_sub(MAGIC.len());
-    let starts = starts.filter(|i| bytes[*i..].starts_with(MAGIC));
-    starts
-        .filter_map(|i| read(&bytes[i + MAGIC.len()..]))
-        .collect()
+    behind(bytes, MAGIC).filter_map(read).collect()
 }
 
 fn read(bytes: &[u8]) -> Option<Record<'_>> {
     let (numbers, bytes) = bytes.split_first_chunk::<36>()?;
-    let number = |k: usize| [0, 1, 2, 3].map(|i| numbers[4 * k + i]);
-    let [
-        name,
-        code,
-        shared,
-        relies,
-        blocks,
-        parts,
-        chip,
-        per_thread,
-        merged,
-    ] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|k| u32::from_le_bytes(number(k)));
+    let [name, code, needs @ ..] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+        .map(|k| u32::from_le_bytes([0, 1, 2, 3].map(|i| numbers[4 * k + i])));
     let (kernel, bytes) = bytes.split_at_checked(name as usize)?;
     Some(Record {
         kernel: std::str::from_utf8(kernel).ok()?,
-        needs: Needs {
-            shared,
-            relies,
-            blocks,
-            parts,
-            chip,
-            per_thread,
-            merged,
-        },
+        needs: Needs::of(needs),
         bitcode: bytes.get(..code as usize)?,
         others: Vec::new(),
     })

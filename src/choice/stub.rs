@@ -44,7 +44,7 @@ pub fn dispatch(module: Module, at_link: bool, sink: &mut Sink) -> Result<bool, 
     let Some(code) = runtime::code(module) else {
         return Ok(false);
     };
-    let (mut records, mut binaries, mut whole) = (Vec::new(), Vec::new(), true);
+    let (mut binaries, mut whole) = (Vec::new(), true);
     for g in module.globals() {
         let bytes = g.initial_bytes().unwrap_or_default();
         match g.section().as_str() {
@@ -52,7 +52,7 @@ pub fn dispatch(module: Module, at_link: bool, sink: &mut Sink) -> Result<bool, 
                 binaries.push(fatbin::code(bytes));
                 whole &= section == WHOLE;
             }
-            EMBEDDED => records.extend(offload::records(bytes)),
+            EMBEDDED => binaries.push(Some(offload::code(bytes))),
             _ => {}
         }
     }
@@ -62,7 +62,7 @@ pub fn dispatch(module: Module, at_link: bool, sink: &mut Sink) -> Result<bool, 
         let stubs = module.functions().into_iter().filter(is_stub);
         stubs.for_each(|f| sink.analysis(Site::kernel(f), "Packed", PACKED));
     }
-    records.extend(binaries.iter().flatten().flat_map(Code::records));
+    let records: Vec<Record> = binaries.iter().flatten().flat_map(Code::records).collect();
     let gates = Linked { module, at_link };
     let (mut runtime, mut changed) = (None, false);
     for kernel in registered::all(module) {

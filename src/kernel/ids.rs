@@ -163,8 +163,8 @@ pub fn mark_for_bounds(module: Module, i: Value) {
 
 /// Notes that a condition holds for all threads of every launch that a copy is for: the host asks that of a launch.
 pub fn mark_as_met(b: &Builder, condition: Value) {
-    let assume = b.module().intrinsic("llvm.assume", &[]);
-    b.call(assume, &[condition]).set_call_mark(b.module(), MET);
+    let assume = b.intrinsic("llvm.assume", &[], &[condition]);
+    assume.set_call_mark(b.module(), MET);
 }
 
 /// The condition of which that is noted.

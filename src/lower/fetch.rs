@@ -324,8 +324,7 @@ impl Lower<'_> {
 
     /// 4, 8 or 16 bytes on their way to shared memory; both addresses are aligned for it.
     pub(crate) fn emit_async_copy(&self, from: Value, to: Value, bytes: u32) {
-        let f = self.module().intrinsic(&asynchronous(bytes), &[]);
-        self.b.call(f, &[to, from]);
+        self.b.intrinsic(&asynchronous(bytes), &[], &[to, from]);
     }
 
     fn load_element(&mut self, c: &Cursor, from: Value) -> Value {

@@ -159,11 +159,9 @@ impl<'a> Lower<'a> {
 
     /// All threads of the block meet here.
     pub(crate) fn emit_barrier(&mut self) {
-        let f = self
-            .module()
-            .intrinsic("llvm.nvvm.barrier.cta.sync.aligned.all", &[]);
         self.b.locate_nowhere();
-        let call = self.b.call(f, &[self.b.int(0)]);
+        let (name, all) = ("llvm.nvvm.barrier.cta.sync.aligned.all", self.b.int(0));
+        let call = self.b.intrinsic(name, &[], &[all]);
         self.number_barrier(call);
     }
 

@@ -131,10 +131,8 @@ impl Lower<'_> {
     /// Closes a group of copies, and counts the strip as fetched, there or not.
     pub(crate) fn emit_commit(&mut self, f: &Fetch) {
         if f.strip.pipeline == PipelineMode::Async {
-            let commit = self
-                .module()
-                .intrinsic("llvm.nvvm.cp.async.commit.group", &[]);
-            self.b.call(commit, &[]);
+            self.b
+                .intrinsic("llvm.nvvm.cp.async.commit.group", &[], &[]);
         }
         let left = self.b.minus(self.get(f.left), f.shape.length);
         self.set(f.left, left);

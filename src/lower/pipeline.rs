@@ -287,9 +287,8 @@ impl Lower<'_> {
             return;
         };
         let groups = self.b.int(i64::from(*first) - 2);
-        let wait = self
-            .module()
-            .intrinsic("llvm.nvvm.cp.async.wait.group", &[]);
+        let module = self.module();
+        let wait = module.intrinsic("llvm.nvvm.cp.async.wait.group", &[]);
         if others.is_empty() {
             self.b.call(wait, &[groups]);
             return;

@@ -304,12 +304,10 @@ impl Lower<'_> {
 
     /// Whether the predicate of any thread of the block holds.
     fn emit_any(&mut self, live: Slot) -> Value {
-        let f = self
-            .module()
-            .intrinsic("llvm.nvvm.barrier.cta.red.or.aligned.all", &[]);
         self.b.locate_nowhere();
         let v = self.get(live);
-        let call = self.b.call(f, &[self.b.int(0), v]);
+        let name = "llvm.nvvm.barrier.cta.red.or.aligned.all";
+        let call = self.b.intrinsic(name, &[], &[self.b.int(0), v]);
         self.number_barrier(call);
         call
     }

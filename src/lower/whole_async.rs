@@ -50,9 +50,8 @@ impl Lower<'_> {
         self.copies.extend(made);
         for (name, args) in [("commit", None), ("wait", Some(0))] {
             let name = format!("llvm.nvvm.cp.async.{name}.group");
-            let f = self.module().intrinsic(&name, &[]);
             let args: Vec<Value> = args.into_iter().map(|n| self.b.int(n)).collect();
-            self.b.call(f, &args);
+            self.b.intrinsic(&name, &[], &args);
         }
         self.emit_barrier();
     }

@@ -8,7 +8,7 @@ use crate::machine::target::DYNAMIC_ALIGNMENT;
 /// divided, down to what each is aligned to (`dynamic_of` of `rt/rt_launch.h` gives it so much).
 pub(super) fn stride(b: &Builder, parts: u32) -> Value {
     let name = format!("{}dynamic_smem_size", ids::SPECIAL);
-    let all = b.call(b.module().intrinsic(&name, &[]), &[]);
+    let all = b.intrinsic(&name, &[], &[]);
     let number = |n: i64| all.ty().constant(n);
     let part = b.udiv(all, number(parts.into()));
     let part = b.and(part, number(-i64::from(DYNAMIC_ALIGNMENT)));

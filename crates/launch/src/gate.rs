@@ -38,6 +38,10 @@ pub const RANGES: usize = 8;
 pub const GATE: &str = "$gate";
 
 const MAGIC: &[u8] = b"MESIGATE";
+/// Begins records that are packed: `n`, `m`, and `n` bytes, a block of LZ4, of `m` bytes. At the end of a device compile all of a module's are.
+const PACKED: &[u8] = b"MESIPACK";
+/// LZ4 makes no more of a byte.
+const LZ4_MOST: usize = 255;
 /// How LLVM's bitcode begins.
 const BITCODE: &[u8] = b"BC\xc0\xde";
 
@@ -71,6 +75,23 @@ pub fn version_of(symbol: &str) -> Option<(&str, u32)> {
 pub fn blocks_of<'s>(kernel: &str, mut names: impl Iterator<Item = &'s str>) -> Option<&'s str> {
     let start = format!("{kernel}{BLOCKS}.");
     names.find(|n| n.starts_with(&start))
+}
+
+/// What is packed at the start of `bytes`, behind [`PACKED`]; else what is wrong with it.
+fn unpacked(bytes: &[u8]) -> std::result::Result<Vec<u8>, String> {
+    let word = |at: usize| {
+        let word = bytes.get(at..).and_then(|b| b.first_chunk());
+        word.map(|w| u32::from_le_bytes(*w) as usize)
+    };
+    let (Some(length), Some(size)) = (word(0), word(4)) else {
+        return Err("lack their lengths".into());
+    };
+    let block = bytes[8..].get(..length);
+    let block = block.ok_or_else(|| format!("are cut short: {length} bytes are wanted"))?;
+    if size / LZ4_MOST > length {
+        return Err(format!("cannot be {size} bytes"));
+    }
+    lz4_flex::block::decompress(block, size).map_err(|e| format!("cannot be unpacked: {e}"))
 }
 
 /// How many numbers say what a version needs.
@@ -109,11 +130,26 @@ impl Gate {
         !self.kernel.ends_with(ABOUT)
     }
 
-    /// All gates in `image`, a cubin or whatever else holds them uncompressed, in their order there.
+    /// All gates in `image`, a cubin or whatever else holds them, in their order there.
     ///
-    /// A record that cannot be one is an error: whoever reads images that the plug-in made wants to know. A
+    /// A record that cannot be one, or one that cannot be unpacked, is an error: whoever reads images that the plug-in made wants to know. A
     /// kernel's own data that happens to hold the eight letters is one too.
     pub fn all(image: &[u8]) -> Result<Vec<Gate>> {
+        let (mut gates, mut rest) = (None, image);
+        while let Some(found) = rest.windows(PACKED.len()).position(|w| w == PACKED) {
+            rest = &rest[found + PACKED.len()..];
+            let at = image.len() - rest.len() - PACKED.len();
+            let records = unpacked(rest)
+                .map_err(|why| Error(format!("the packed gates at byte {at} {why}")))?;
+            gates
+                .get_or_insert_with(Vec::new)
+                .extend(Gate::all_plain(&records)?);
+        }
+        // What is packed may begin as a record does.
+        gates.map_or_else(|| Gate::all_plain(image), Ok)
+    }
+
+    fn all_plain(image: &[u8]) -> Result<Vec<Gate>> {
         let mut gates = Vec::new();
         let mut at = 0;
         while let Some(found) = image[at..].windows(MAGIC.len()).position(|w| w == MAGIC) {
@@ -210,6 +246,26 @@ mod tests {
         ];
         assert_eq!(Gate::all(&image.concat()).unwrap(), gates);
         assert_eq!(Gate::all(b"").unwrap(), []);
+    }
+
+    #[test]
+    fn gates_that_cannot_be_unpacked_are_told() {
+        let error = |image: &[u8]| Gate::all(image).unwrap_err().to_string();
+        let at = "the packed gates at byte 2";
+        assert_eq!(error(b"..MESIPACK...."), format!("{at} lack their lengths"));
+        assert_eq!(
+            error(b"..MESIPACK\x02\0\0\0\x09\0\0\0x"),
+            format!("{at} are cut short: 2 bytes are wanted")
+        );
+        assert_eq!(
+            error(b"..MESIPACK\x01\0\0\0\0\0\0\x7fx"),
+            format!("{at} cannot be 2130706432 bytes")
+        );
+        let broken = error(b"..MESIPACK\x02\0\0\0\x09\0\0\0\xffx");
+        assert!(
+            broken.starts_with(&format!("{at} cannot be unpacked")),
+            "{broken}"
+        );
     }
 
     #[test]

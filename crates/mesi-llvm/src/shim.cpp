@@ -102,4 +102,9 @@ extern "C" LLVMValueRef mesi_extend(LLVMValueRef F, LLVMTypeRef Extra) { // Attr
   return wrap(New);
 }
 extern "C" uint64_t mesi_hash(LLVMValueRef F) { return StructuralHash(fn(F), true); }
+extern "C" void mesi_drop_kept(LLVMValueRef Global) {
+  auto *G = unwrap<GlobalVariable>(Global);
+  removeFromUsedLists(*G->getParent(), [G](Constant *C) { return C == G->stripPointerCasts(); });
+  G->eraseFromParent();
+}
 extern "C" void mesi_keep(LLVMModuleRef M, LLVMValueRef Global) { appendToCompilerUsed(*unwrap(M), {unwrap<GlobalValue>(Global)}); }

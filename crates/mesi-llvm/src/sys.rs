@@ -130,4 +130,6 @@ unsafe extern "C" {
     pub fn mesi_hash(function: LLVMValueRef) -> u64;
     /// Keeps a global that nothing refers to (`llvm.compiler.used`).
     pub fn mesi_keep(module: LLVMModuleRef, global: LLVMValueRef);
+    /// Deletes a global that was kept so.
+    pub fn mesi_drop_kept(global: LLVMValueRef);
 }

@@ -17,3 +17,6 @@ pub const FEW: u32 = 32;
 /// Registers of a thread of one that needs more. With 32 the sums of 8 replicas in a product of 16x16 tiles spill 8
 /// words, and forces between bodies with 4 replicas 66.
 pub const REGISTERS: u32 = 64;
+/// Registers that a body may need, about: twice what it has, as not all that loops carry stays in registers. Distances
+/// with 16 replicas, of which 115 were expected, take 56; a product whose threads hold 8x8 sums would need 282 with 4.
+pub const MOST_REGISTERS: u32 = 2 * REGISTERS;

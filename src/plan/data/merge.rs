@@ -86,7 +86,7 @@ pub enum NoMerge {
     Numbers,
     /// A loop carries a product into a sum, or shares products between iterations: unrolling decides what is fused.
     Fuses,
-    /// Where threads wait for each other, more is in all replicas' registers than a thread has.
+    /// More is in all replicas' registers than a thread has, where threads wait for each other or in a loop.
     Registers,
 }
 

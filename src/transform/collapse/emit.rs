@@ -108,5 +108,5 @@ fn id_along(b: &Builder, d: Dim) -> Value {
 
 fn read_along(b: &Builder, register: Register, d: Dim) -> Value {
     let name = format!("{}{}.{}", ids::SPECIAL, register.name(), d.letter());
-    b.call(b.module().intrinsic(&name, &[]), &[])
+    b.intrinsic(&name, &[], &[])
 }

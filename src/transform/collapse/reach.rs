@@ -8,7 +8,7 @@
 //! so there may be more points than threads and iterations, and never less.
 
 use crate::access::Access;
-use crate::affine::{Atom, FactId, Guard, IntegerSet, Monomial, Poly, Range, Sense, Trip};
+use crate::affine::{Atom, FactId, Guard, IntegerSet, Monomial, Poly, Range, Trip};
 use crate::choice;
 use crate::kernel::{Dim, ValueId, ids};
 use crate::llvm::ir::Op;
@@ -65,22 +65,8 @@ impl Reach {
 
     /// Adds what a condition says, if it is exact.
     fn take(&mut self, f: &Analyses, guard: &Guard) {
-        let (poly, facts) = match guard {
-            Guard::Linear {
-                terms,
-                sense,
-                limit,
-                facts,
-            } => {
-                let sum = Poly::sum(terms);
-                let poly = match sense {
-                    Sense::AtLeast => sum.minus(limit),
-                    Sense::AtMost => limit.minus(&sum),
-                };
-                (poly, facts)
-            }
-            Guard::Fixed { poly, facts } => (poly.clone(), facts),
-            Guard::Uniform { .. } | Guard::AllButOne { .. } | Guard::Opaque => return,
+        let Some((poly, facts)) = guard.not_negative() else {
+            return;
         };
         self.ask_halves(f, &poly);
         if self.hold(f, facts)

@@ -47,8 +47,8 @@ fn words(host: &mut Host, divisor: &Divisor) -> Option<[(Word, Value); 4]> {
     host.tests.push(is_one);
     // Nothing is divided by 0, whatever the launch is.
     let by = b.select(is_one, by, one);
-    let zeros = b.module().intrinsic("llvm.ctlz", &[long]);
-    let zeros = b.call(zeros, &[b.sub(by, one), b.i1().constant(0)]);
+    let is_poison = b.i1().constant(0);
+    let zeros = b.intrinsic("llvm.ctlz", &[long], &[b.sub(by, one), is_poison]);
     let length = b.sub(long.constant(64), zeros);
     let less = b.greatest(b.sub(length, one), zero);
     let (rest, before) = match divisor.signed {

@@ -158,7 +158,7 @@ impl<'a> Copy<'a> {
 
     fn register(&self, name: &str, along: Dim) -> Value {
         let intrinsic = format!("llvm.nvvm.read.ptx.sreg.{name}.{}", along.letter());
-        self.b.call(self.b.module().intrinsic(&intrinsic, &[]), &[])
+        self.b.intrinsic(&intrinsic, &[], &[])
     }
 
     /// Works out the dimensions of layers, which are the same for a block: what divides is positive, so that may stand
@@ -260,8 +260,8 @@ impl<'a> Copy<'a> {
         if n.const_int().is_some() {
             return n;
         }
-        let larger = self.b.module().intrinsic("llvm.smax", &[n.ty()]);
-        self.b.call(larger, &[n, n.ty().constant(1)])
+        self.b
+            .intrinsic("llvm.smax", &[n.ty()], &[n, n.ty().constant(1)])
     }
 
     /// Has whatever else the kernel divides by a factor of the lengths be seen to divide by no 0: the host tests that

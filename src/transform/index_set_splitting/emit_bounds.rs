@@ -178,7 +178,7 @@ impl<'a> Bounds<'a> {
     /// A register that is read for bounds alone.
     fn register(&self, name: &str, d: Dim) -> Value {
         let intrinsic = format!("{}{name}.{}", ids::SPECIAL, d.letter());
-        let call = self.b.call(self.b.module().intrinsic(&intrinsic, &[]), &[]);
+        let call = self.b.intrinsic(&intrinsic, &[], &[]);
         ids::mark_for_bounds(self.b.module(), call);
         call
     }

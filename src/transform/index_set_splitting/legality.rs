@@ -2,7 +2,7 @@
 
 use super::plan::{Holds, Split, Start, differs, sign, varies};
 use crate::access::AccessKind;
-use crate::affine::{Affine, Atom, DivergentTrip, FactId, Guard, Poly, Range, Sense};
+use crate::affine::{Affine, Atom, DivergentTrip, FactId, Guard, Poly, Range};
 use crate::kernel::{BlockId, Kernel, callees, ids};
 use crate::llvm::ir::{Block, Op, Value};
 use crate::machine::tuning::index_set_splitting::MOST_INSTRUCTIONS;
@@ -184,7 +184,7 @@ fn guard(f: &Analyses, l: LoopId, facts: &mut Vec<Holds>) -> Option<BlockId> {
     own.iter().find(compares)?;
     let mut more = Vec::new();
     for g in own {
-        let (poly, ids) = not_negative(g)?;
+        let (poly, ids) = g.not_negative()?;
         let ids = ids.iter().map(|id| f.affine.facts[id.index()].clone());
         let least = Range {
             poly,
@@ -198,23 +198,6 @@ fn guard(f: &Analyses, l: LoopId, facts: &mut Vec<Holds>) -> Option<BlockId> {
     }
     facts.extend(more);
     Some(at)
-}
-
-/// What is 0 at least where a guard lets a thread pass, and what that rests on; `None`: it tests something else.
-fn not_negative(g: &Guard) -> Option<(Poly, &[FactId])> {
-    let (terms, sense, limit, facts) = match g {
-        Guard::Fixed { poly, facts } => return Some((poly.clone(), facts)),
-        Guard::Linear {
-            terms,
-            sense,
-            limit,
-            facts,
-        } => (terms, sense, limit, facts),
-        _ => return None,
-    };
-    let above = Poly::sum(terms).minus(limit);
-    let sign = if *sense == Sense::AtLeast { 1 } else { -1 };
-    Some((above.times_constant(sign), facts))
 }
 
 /// The block between a branch that leads to a loop or to its exit, and the loop, if there is one, of instructions that

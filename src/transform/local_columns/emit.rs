@@ -14,10 +14,8 @@ const WIDEST: u32 = 8;
 pub fn emit(copy: &Kernel, columns: &LocalColumns) -> Result<(), String> {
     let function = copy.function;
     let name = format!("{}$columns", function.name());
-    let memory = function
-        .module()
-        .add_dynamic_shared(&name, DYNAMIC_ALIGNMENT);
     let b = Builder::new(function.module());
+    let memory = b.module().add_dynamic_shared(&name, DYNAMIC_ALIGNMENT);
     b.before(function.entry().instructions()[0]);
     let block = Block::read(&b);
     let all = columns.arrays.iter();
@@ -42,7 +40,7 @@ impl Block {
     fn read(b: &Builder) -> Block {
         let register = |name: &str, d: Dim| {
             let name = format!("{SPECIAL}{name}.{}", d.letter());
-            b.call(b.module().intrinsic(&name, &[]), &[])
+            b.intrinsic(&name, &[], &[])
         };
         let [x, y, z] = [Dim::X, Dim::Y, Dim::Z].map(|d| register("tid", d));
         let [nx, ny, nz] = [Dim::X, Dim::Y, Dim::Z].map(|d| register("ntid", d));
@@ -121,8 +119,8 @@ impl<'a> Rows<'a> {
                 (b.lshr(byte, shift), Some(rest))
             }
         };
-        let least = b.module().intrinsic("llvm.umin", &[b.i32()]);
-        let row = b.call(least, &[row, b.int(i64::from(self.rows) - 1)]);
+        let last = b.int(i64::from(self.rows) - 1);
+        let row = b.intrinsic("llvm.umin", &[b.i32()], &[row, last]);
         let place = b.mul(row, self.step);
         let place = rest.map_or(place, |rest| b.add(place, rest));
         b.byte_offset(self.first, place)

@@ -109,7 +109,7 @@ impl<'a> Body<'a> {
     }
 
     pub fn call(&self, name: &str, args: &[Value]) -> Value {
-        self.b.call(self.b.module().intrinsic(name, &[]), args)
+        self.b.intrinsic(name, &[], args)
     }
 
     /// Has the tensor cores add the products of `operands` to four sums.
@@ -140,5 +140,5 @@ pub fn begin_of(phi: Value, of: Block) -> Value {
 /// What a special register holds.
 fn register(b: &Builder, name: &str, along: char) -> Value {
     let intrinsic = format!("llvm.nvvm.read.ptx.sreg.{name}.{along}");
-    b.call(b.module().intrinsic(&intrinsic, &[]), &[])
+    b.intrinsic(&intrinsic, &[], &[])
 }

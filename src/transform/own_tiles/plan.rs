@@ -4,7 +4,7 @@ use super::{in_bounds, legality};
 use crate::access::{Access, AccessKind};
 use crate::kernel::{ids, pressure};
 use crate::llvm::ir::{Block, Value};
-use crate::machine::tuning::own_tiles::{FEW, FLAT, MOST, PLANE, REGISTERS};
+use crate::machine::tuning::own_tiles::{FEW, FLAT, MOST, MOST_REGISTERS, PLANE, REGISTERS};
 use crate::map::HashSet;
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
@@ -51,7 +51,8 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     };
     let replicas = merge.replicas();
     legality::check(f, merge)?;
-    if meeting(f, merge) * replicas > REGISTERS {
+    let registers = registers(f, merge);
+    if meeting(f, merge) * replicas > REGISTERS || registers > MOST_REGISTERS {
         return Err(NoMerge::Registers);
     }
     let all = f.accesses.iter();
@@ -59,7 +60,7 @@ fn version(f: &Analyses, factor: [u32; 3]) -> Result<Plan, NoMerge> {
     let in_bounds = in_bounds::facts(f);
     let mut plan = Plan {
         merge,
-        registers: (registers(f, merge) > FEW).then_some(REGISTERS),
+        registers: (registers > FEW).then_some(REGISTERS),
         workers: Workers::Lockstep(LockstepPlan {
             own: Some(match in_bounds {
                 Some(_) => SharedParts::ByArray,

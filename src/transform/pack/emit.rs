@@ -45,7 +45,7 @@ fn write(function: Function, plan: &Pack) -> Result<(), String> {
     let word = |w: Word, d: Dim| list[w.place(d.index())];
     let register = |name: &str, d: Dim| {
         let name = format!("{}{name}.{}", ids::SPECIAL, d.letter());
-        b.call(b.module().intrinsic(&name, &[]), &[])
+        b.intrinsic(&name, &[], &[])
     };
     let layer = register("tid", Dim::Z);
     let place = |d: Dim| {
@@ -106,12 +106,11 @@ fn meet_in_warp(b: &Builder, function: Function, (area, thread): (Value, Value))
     let in_warp = b.and(thread, b.int(i64::from(WARP) - 1));
     let first = b.and(in_warp, b.sub(b.int(0), area));
     let members = b.shl(ones, first);
-    let meet = b.module().intrinsic("llvm.nvvm.bar.warp.sync", &[]);
     for barrier in barriers {
         let b = Builder::new(function.module());
         b.before(barrier);
         b.locate_as(barrier);
-        b.call(meet, &[members]);
+        b.intrinsic("llvm.nvvm.bar.warp.sync", &[], &[members]);
         barrier.erase();
     }
 }

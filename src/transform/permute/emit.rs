@@ -21,7 +21,7 @@ pub fn emit(permute: &Permute, copy: &Kernel) -> Result<(), String> {
         }
         let read_along = |register: Register| {
             let name = format!("{}{}.{}", ids::SPECIAL, register.name(), axis.letter());
-            b.call(b.module().intrinsic(&name, &[]), &[])
+            b.intrinsic(&name, &[], &[])
         };
         b.before(read);
         let new = match permute.by_block[d.index()] {

@@ -292,11 +292,8 @@ impl Reader<'_> {
         let next = self.kernel.value(c.step.of);
         let by = next.operand(c.step.place).const_int()?;
         let step = if next.is(Op::LLVMGetElementPtr) {
-            let unit = self
-                .kernel
-                .function
-                .module()
-                .alloc_size(next.gep_source_type());
+            let module = self.kernel.function.module();
+            let unit = module.alloc_size(next.gep_source_type());
             by.checked_mul(i64::try_from(unit).ok()?)?
         } else {
             let wraps_not = match r.signed {

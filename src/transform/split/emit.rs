@@ -109,7 +109,7 @@ impl<'a> Warps<'a> {
     fn new(copy: &'a Kernel, b: &'a Builder) -> Warps<'a> {
         let register = |name: &str| {
             let intrinsic = format!("llvm.nvvm.read.ptx.sreg.{name}.x");
-            b.call(b.module().intrinsic(&intrinsic, &[]), &[])
+            b.intrinsic(&intrinsic, &[], &[])
         };
         let warp = Type::int(b.module(), 32).constant(WARP.into());
         let [thread, threads] = ["tid", "ntid"].map(register);
@@ -321,7 +321,7 @@ impl<'a> Warps<'a> {
     fn combine(&self, kind: Kind, x: Value, y: Value) -> Value {
         let b = self.b;
         match (kind, kind.intrinsic()) {
-            (_, Some(name)) => b.call(b.module().intrinsic(name, &[x.ty()]), &[x, y]),
+            (_, Some(name)) => b.intrinsic(name, &[x.ty()], &[x, y]),
             (Kind::Mul, _) => b.mul(x, y),
             (Kind::And, _) => b.and(x, y),
             (Kind::Or, _) => b.or(x, y),
@@ -343,10 +343,10 @@ impl<'a> Warps<'a> {
             });
             return sized(b, b.or(parts[0], b.shl(parts[1], half)), v.ty());
         }
-        let shuffle = module.intrinsic(&format!("llvm.nvvm.shfl.sync.{form}.i32"), &[]);
         let [all, select, segment] =
             [-1, i64::from(select), i64::from(WARP) - 1].map(|n| word.constant(n));
-        let taken = b.call(shuffle, &[all, b.zext(v, word), select, segment]);
+        let name = format!("llvm.nvvm.shfl.sync.{form}.i32");
+        let taken = b.intrinsic(&name, &[], &[all, b.zext(v, word), select, segment]);
         sized(b, taken, v.ty())
     }
 
@@ -383,9 +383,8 @@ impl<'a> Warps<'a> {
 
     /// Waits for all lanes, and for what they wrote.
     pub fn wait(&self) {
-        let wait = self.b.module().intrinsic("llvm.nvvm.bar.warp.sync", &[]);
         self.b
-            .call(wait, &[Type::int(self.b.module(), 32).constant(-1)]);
+            .intrinsic("llvm.nvvm.bar.warp.sync", &[], &[self.b.int(-1)]);
     }
 
     /// Has lane 0 alone do `i`: the block before it, its own, and the block behind it.

@@ -35,8 +35,7 @@ pub fn emit(copy: &Kernel) -> Result<(), String> {
 
 /// The number that the block has in the program's grid.
 fn place(b: &Builder, word: &dyn Fn(usize) -> Value) -> [Value; 3] {
-    let register = b.module().intrinsic("llvm.nvvm.read.ptx.sreg.ctaid.x", &[]);
-    let number = b.call(register, &[]);
+    let number = b.intrinsic("llvm.nvvm.read.ptx.sreg.ctaid.x", &[], &[]);
     let ends = [0; BOXES].iter().enumerate();
     let ends: Vec<Value> = ends.map(|(k, _)| word(Part::End.place(k))).collect();
     let before: Vec<Value> = (1..BOXES)

@@ -370,7 +370,7 @@ impl<'a> Look<'a> {
     fn exactly(&self, kind: &str, x: Value, y: Value) -> (Value, Value) {
         let b = self.b;
         let name = format!("llvm.{kind}.with.overflow");
-        let both = b.call(b.module().intrinsic(&name, &[x.ty()]), &[x, y]);
+        let both = b.intrinsic(&name, &[x.ty()], &[x, y]);
         (b.field(both, 0), b.not(b.field(both, 1)))
     }
 

@@ -67,10 +67,9 @@ impl Lower<'_> {
         let tests = tests.into_iter().map(|t| self.b.freeze(t)).collect();
         let mine = self.b.all(tests).expect("there are clamps");
         self.b.locate_nowhere();
-        let here = self.module().intrinsic("llvm.nvvm.activemask", &[]);
-        let here = self.b.call(here, &[]);
-        let vote = self.module().intrinsic("llvm.nvvm.vote.all.sync", &[]);
-        self.b.call(vote, &[here, mine])
+        let here = self.b.intrinsic("llvm.nvvm.activemask", &[], &[]);
+        self.b
+            .intrinsic("llvm.nvvm.vote.all.sync", &[], &[here, mine])
     }
 
     /// What `m` is in the first iteration of the loops whose counters move it, or in their last.

@@ -422,6 +422,10 @@ impl Builder {
             NO_NAME
         )))
     }
+    /// A call of LLVM's intrinsic of this name, with these types where it is overloaded.
+    pub fn intrinsic(&self, name: &str, types: &[Type], args: &[Value]) -> Value {
+        self.call(self.module().intrinsic(name, types), args)
+    }
     /// An unconditional branch.
     pub fn br(&self, to: Block) -> Value {
         Value(llvm!(LLVMBuildBr(self.raw, to.0)))

@@ -340,13 +340,21 @@ impl Value {
             LLVMConstNull(LLVMGlobalGetValueType(self.0))
         ));
     }
+    /// Deletes a constant of [`Module::add_kept_bytes`].
+    pub fn drop_kept(self) {
+        llvm!(sys::mesi_drop_kept(self.0));
+    }
     /// The bytes that a constant global is made of.
     pub fn initial_bytes(self) -> Option<&'static [u8]> {
         if !self.is_global_variable() {
             return None;
         }
         let init = llvm!(LLVMGetInitializer(self.0));
-        if init.is_null() || llvm!(LLVMIsConstantString(init)) == 0 {
+        // Of zeros alone LLVM keeps no bytes, though it calls them a string.
+        if init.is_null()
+            || llvm!(LLVMIsAConstantDataSequential(init)).is_null()
+            || llvm!(LLVMIsConstantString(init)) == 0
+        {
             return None;
         }
         let mut size = 0;
