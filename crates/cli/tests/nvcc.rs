@@ -174,6 +174,17 @@ fn what_clang_cannot_compile_nvcc_does_with_one_warning() {
         status == 1 && said.contains("error: use of overloaded operator"),
         "{said}"
     );
+    // What clang would compile with a warning, to other code.
+    let at = programs(&["in_managed_memory.cu"]);
+    let (_, said) = ran(&mut nvcc(at.path(), "-arch=sm_80 -c in_managed_memory.cu"));
+    assert!(
+        said.ends_with("error: clang has no __managed__ variables\n"),
+        "{said}"
+    );
+    assert!(has(
+        &at.path().join("in_managed_memory.o"),
+        "__nv_init_managed_rt"
+    ));
     // Where neither can, the program is wrong, and clang says it.
     std::fs::write(at.path().join("wrong.cu"), "int x = y;\n").unwrap();
     let (status, _, said) = ended(&mut nvcc(at.path(), "-c wrong.cu"));

@@ -34,6 +34,11 @@
 #undef __CUDACC__
 #define __CUDACC__ 1
 
+// clang takes no notice of this one: the variable would be the host's, where a kernel is given its address, or another
+// file's that nvcc compiled has the memory. It is an error here, so that nvcc compiles the file.
+#undef __managed__
+#define __managed__ _Pragma("GCC error \"clang has no __managed__ variables\"")
+
 // clang has what clusters of blocks need; cooperative_groups.h has to be told.
 #define _CG_CLUSTER_INTRINSICS_AVAILABLE 1
 
