@@ -5,7 +5,7 @@
  * mesi_launch ── settled class ──► one soundness test ──► cudaLaunchKernel(choice)             tens of nanoseconds
  *           ├─── no class, not large, the 11th of its kind at most ──► K, counted            (rt_early.h)
  *           │    (the first of its kind, the model is sure of a version ──► class, that version; rt_class.h)
- *           │    (the one before may have taken long ──► class, K timed, then a version; rt_class.h)
+ *           │    (the one before may have taken long ──► class, K timed, then versions; rt_class.h)
  *           └─── any other ──► all tests, capture? limits? ──► class ──► trial or choice     (rt_trial.h)
  * ```
  * A class of launches (same blocks, grids and integers of the same magnitude, same admissible candidates) has one choice. It comes

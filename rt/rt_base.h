@@ -299,7 +299,7 @@ enum why { WHY_NEW, WHY_PRIOR, WHY_LEARNING, WHY_MEASURED, WHY_CACHED, WHY_PINNE
 /* What a version's own time says of one that the model is sure of: nothing; that it gains; that it is so short that K may wait; that K is to run next. */
 enum own_time { TIME_UNKNOWN, TIME_ENOUGH, TIME_LITTLE, TIME_DOUBTED };
 
-/* What is done for a class before FIRST_TIMED, of which the model is sure of nothing, but K takes long: K is timed, and then, if it does, a version. */
+/* What is done for a class before FIRST_TIMED, of which the model is sure of nothing, but K takes long: K is timed, and then, if it does, up to MOST_TRIED candidates. */
 enum trial { TRIAL_NONE, TRIAL_OF_K, TRIAL_OF_VERSION, TRIAL_DONE };
 
 /* Launches that are taken to be alike in what is fast. */
@@ -351,6 +351,8 @@ struct class {
     /* Whether launches are not compared yet: the model's choice runs from the first of its kind on, which is not large, or there is a `trial`. */
     bool ahead;
     enum trial trial;
+    /* Candidates that were tried so in vain. */
+    uint8_t tried;
     /* What the first time of what the model is sure of says, which is asked for once; and what the model expects K to take, nanoseconds. */
     enum own_time own_time;
     bool timed_alone;

@@ -85,12 +85,6 @@ static uint32_t prior_of(const struct launch *l, uint32_t sure) {
     return NOBODY;
 }
 
-/* Candidates that what was measured in other classes speaks against: with a version that in other blocks, too. */
-static uint32_t doubtful(const struct launch *l) {
-    uint32_t versions = l->kernel->versions, lost = get(l->state->disproved);
-    return lost | (lost & ((2u << versions) - 2)) << (versions + 1);
-}
-
 /* Has `candidate` run though nothing was measured here. */
 static void trust(struct class *c, uint32_t candidate, enum why why) {
     put(c->why, (uint32_t)why);
@@ -310,12 +304,17 @@ static SLOW int run_ahead(struct launch *l, struct class *c) {
     return run_or_k(l, c, choice, pending);
 }
 
-/* Whether the launch of its kind before may have taken long, behind a pause that was: the model agrees, or where it does not know, the one before that was, too. Once
- * may be something else that the program has done. */
+/* How many times faster than it is the model may take K for: memory that threads read with large strides, arithmetic of many instructions. */
+#define TOO_FAST 8
+
+/* Whether the launch of its kind before may have taken long, behind a pause that was: the model agrees, or the one before that was, too, and the model does not
+ * know, or may take K for so much faster than it is. Once may be something else that the program has done. */
 static SLOW bool was_long(const struct launch *l) {
     bool is_known = is_timed(l->kernel, l->numbers), paused_twice = get(l->state->returned[l->kind]) & PAUSED;
-    bool may_be = is_large(l) && !MUTATED(59);
-    return is_known ? expected_time(l) >= LONG_KERNEL || MUTATED(52) : may_be || paused_twice || MUTATED(56);
+    double least = is_known ? (double)LONG_KERNEL / (paused_twice && !MUTATED(60) ? TOO_FAST : 1) : 0;
+    if (least > 0)
+        return expected_time(l) >= least || MUTATED(52);
+    return (is_large(l) && !MUTATED(59)) || paused_twice || MUTATED(56);
 }
 
 /* What K is to take at least for a version to be launched in its place, nanoseconds, where that is known: a version's code takes 8 to 30 us to load (an H200, 65

@@ -33,6 +33,9 @@
  * slow as it is; or, where it knows only how long K takes at least, so little, in nanoseconds, that all launches until then are 3 ms at most. */
 #define SURE_SHARE 2
 #define LITTLE_AT_STAKE 250000
+/* Candidates that are tried before FIRST_TIMED, at most: all but the last take at most so many times as long as K, so that ten launches lose little. */
+#define MOST_TRIED 3
+#define MOST_LOST 1.25
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
 /* The first launch that is timed with others of the same run in one that is there to learn; the next ones are, too. Before it the first launch
@@ -164,6 +167,12 @@ static SLOW uint32_t next_candidate(const struct state *state, const struct clas
                 return candidate;
         }
     return NOBODY;
+}
+
+/* Candidates that what was measured in other classes speaks against: with a version that in other blocks, too. */
+static uint32_t doubtful(const struct launch *l) {
+    uint32_t versions = l->kernel->versions, lost = get(l->state->disproved);
+    return lost | (lost & ((2u << versions) - 2)) << (versions + 1);
 }
 
 /* Goes on with the next candidate, or settles. */
@@ -424,9 +433,19 @@ static void take_own(const struct launch *l, struct class *c, double time, bool 
         later(c, FIRST_TIMED);
 }
 
+/* Has the next candidate tried before FIRST_TIMED, if there is one that was not, behind one that took about as long as K. */
+static void try_another(const struct launch *l, struct class *c, uint32_t who) {
+    c->undecided |= 1u << who;
+    uint32_t next = next_candidate(l->state, c), against = c->undecided | doubtful(l);
+    if (++c->tried >= MOST_TRIED || next == NOBODY || against >> next & 1 || MUTATED(61))
+        return;
+    set_duel(c, 0, next);
+    c->trial = TRIAL_OF_VERSION;
+}
+
 /* Takes a time of a trial before FIRST_TIMED: K's says whether a version is tried, and the version's whether it runs from now on. Where much of that may be the
  * host's, the version takes at most so long. */
-static void take_early(struct class *c, uint32_t who, double time, bool stalled) {
+static void take_early(const struct launch *l, struct class *c, uint32_t who, double time, bool stalled) {
     double of_k = c->time[c->base];
     if (time <= 0) {
         c->trial = TRIAL_DONE;
@@ -443,6 +462,8 @@ static void take_early(struct class *c, uint32_t who, double time, bool stalled)
         put(c->choice, who);
     else if (!stalled && time > 3 * of_k)
         c->tested |= 1u << who;
+    else if (time <= MOST_LOST * of_k || MUTATED(62))
+        try_another(l, c, who);
 }
 
 /* Takes the times of a flight. */
@@ -455,7 +476,7 @@ static void finish(const struct launch *l, struct class *c, const struct flight 
     if (f->duel != c->duel || c->challenger == NOBODY)
         return;
     if (c->ahead && c->trial != TRIAL_NONE) {
-        take_early(c, f->who[0], f->broken ? 0 : time[0], !valid);
+        take_early(l, c, f->who[0], f->broken ? 0 : time[0], !valid);
         return;
     }
     if (f->asked == 1 && c->first && !f->broken && time[0] > 0) {

@@ -34,6 +34,27 @@ fn a_version_is_tried_at_the_fourth_launch_and_stays_if_it_is_faster() {
 }
 
 #[test]
+fn what_is_about_as_fast_leaves_its_place_to_the_next() {
+    let of = |times: [u32; 4]| {
+        let versions = (1..).zip(times).map(|(i, t)| format!("time {i} {t}\n"));
+        format!("versions 4\n{LONG}{}", versions.collect::<String>())
+    };
+    let second = of([2100, 500, 500, 500]);
+    assert_eq!(trace(None, &second, 11), [0, 0, 0, 1, 2, 2, 2, 2, 2, 2, 2]);
+    assert_eq!(trace(Some(61), &second, 11)[4..], [0; 7]);
+    // Three at most.
+    let fourth = of([2100, 2000, 1950, 500]);
+    assert_eq!(trace(None, &fourth, 11), [0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0]);
+    // None behind one that takes half as long again.
+    let slow = of([3000, 500, 500, 500]);
+    assert_eq!(trace(None, &slow, 11)[3..6], [1, 0, 0]);
+    assert_eq!(trace(Some(62), &slow, 11)[3..6], [1, 2, 2]);
+    // All are compared later on.
+    let ran = trace(None, &fourth, 600);
+    assert!(ran[550..].iter().all(|c| *c == 4), "{ran:?}");
+}
+
+#[test]
 fn a_launch_that_the_model_takes_for_large_is_timed_at_once() {
     let fast = format!("{LARGE}set flags 4\ntime 1 1000\n");
     assert_eq!(trace(None, &fast, 11), [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
@@ -57,15 +78,19 @@ fn short_launches_are_k_and_nothing_is_asked() {
         "set small 1\nset noise 0.02\nset sync_every 1\ntime 1 50\n",
         // The program waits for none.
         "set small 1\nset sync_every 100000\ntime 0 2000\ntime 1 500\n",
-        // The model knows how long K takes: 160 us, whatever the pauses say.
-        "set large_grid 250\nset flags 4\nset sync_every 1\ntime 0 2000\ntime 1 500\n",
+        // The model knows how long K takes: 40 us, whatever the pauses say.
+        "set large_grid 1000\nset flags 4\nset sync_every 1\ntime 0 2000\ntime 1 500\n",
     ] {
         assert_eq!(trace(None, script, 11), [0; 11], "{script}");
         let seen = run(&format!("{script}launch 11\nseen"));
         assert_eq!(seen.seen("records", 0), 0.0, "{script}");
     }
-    let known = "set large_grid 250\nset flags 4\nset sync_every 1\ntime 0 2000\ntime 1 500\n";
+    let known = "set large_grid 1000\nset flags 4\nset sync_every 1\ntime 0 2000\ntime 1 500\n";
     assert_eq!(trace(Some(52), known, 11)[..4], [0, 0, 1, 1]);
+    // It takes K for 160 us, and may be wrong by that if the program has waited twice.
+    let known = "set large_grid 250\nset flags 4\nset sync_every 1\ntime 0 2000\ntime 1 500\n";
+    assert_eq!(trace(None, known, 6), [0, 0, 0, 1, 1, 1]);
+    assert_eq!(trace(Some(60), known, 11), [0; 11]);
     // K takes 300 us, for all that the pauses say.
     let script = "set small 1\nset sync_every 1\ntime 0 300\ntime 1 100\n";
     assert_eq!(trace(None, script, 11), [0; 11]);
