@@ -33,9 +33,11 @@
  * slow as it is; or, where it knows only how long K takes at least, so little, in nanoseconds, that all launches until then are 3 ms at most. */
 #define SURE_SHARE 2
 #define LITTLE_AT_STAKE 250000
-/* Candidates that are tried before FIRST_TIMED, at most: all but the last take at most so many times as long as K, so that ten launches lose little. */
+/* Candidates that are tried before FIRST_TIMED, at most: all but the last take at most so many times as long as K, so that ten launches lose little. What gains so
+ * much runs from then on. */
 #define MOST_TRIED 3
-#define MOST_LOST 1.25
+#define MOST_LOST 1.2
+#define LEAST_GAIN 1.1
 /* From FIRST_TIMED on one launch in so many is timed, as often as `BASELINES` says, before anything else is tried. */
 #define BASELINE_EVERY 4
 /* The first launch that is timed with others of the same run in one that is there to learn; the next ones are, too. Before it the first launch
@@ -458,7 +460,7 @@ static void take_early(const struct launch *l, struct class *c, uint32_t who, do
         return;
     }
     c->trial = TRIAL_DONE;
-    if (time * 1.15 <= of_k || MUTATED(55))
+    if (time * LEAST_GAIN <= of_k || MUTATED(55))
         put(c->choice, who);
     else if (!stalled && time > 3 * of_k)
         c->tested |= 1u << who;

@@ -30,11 +30,11 @@ pub fn records(image: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 }
 
 fn unpack(bytes: &[u8]) -> Option<Vec<u8>> {
-    let (lengths, block) = bytes.split_first_chunk::<8>()?;
-    let [length, size] = [0, 4].map(|at| [0, 1, 2, 3].map(|i| lengths[at + i]));
-    let [length, size] = [length, size].map(|n| u32::from_le_bytes(n) as usize);
+    let number = |at| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?) as usize);
+    let (length, size) = (number(0)?, number(4)?);
+    let block = bytes[8..].get(..length)?;
     let is_possible = size / MOST <= length;
-    is_possible.then(|| lz4_flex::block::decompress(block.get(..length)?, size).ok())?
+    is_possible.then(|| lz4_flex::block::decompress(block, size).ok())?
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ fn a_version_is_tried_at_the_fourth_launch_and_stays_if_it_is_faster() {
     let ran = trace(None, &fast, 40);
     assert_eq!(ran[..12], [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
     assert!(ran[12..].iter().all(|c| *c == 1), "{ran:?}");
+    let little = format!("{LONG}set noise 0\ntime 1 1780\n");
+    assert_eq!(trace(None, &little, 6), [0, 0, 0, 1, 1, 1]);
     let slow = format!("{LONG}time 1 2100\n");
     assert_eq!(trace(None, &slow, 11), [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(trace(Some(55), &slow, 11)[4..], [1; 7]);
@@ -45,8 +47,8 @@ fn what_is_about_as_fast_leaves_its_place_to_the_next() {
     // Three at most.
     let fourth = of([2100, 2000, 1950, 500]);
     assert_eq!(trace(None, &fourth, 11), [0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0]);
-    // None behind one that takes half as long again.
-    let slow = of([3000, 500, 500, 500]);
+    // None behind one that takes a fourth longer.
+    let slow = of([2550, 500, 500, 500]);
     assert_eq!(trace(None, &slow, 11)[3..6], [1, 0, 0]);
     assert_eq!(trace(Some(62), &slow, 11)[3..6], [1, 2, 2]);
     // All are compared later on.
