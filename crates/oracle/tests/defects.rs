@@ -315,6 +315,27 @@ fn vector_load_from_an_odd_address() {
     assert_eq!(common::floats(&outcome, 1)[..4], [1.0, 2.0, 3.0, 4.0]);
 }
 
+/// As LLVM aligns an array of four numbers of 64 bits that it stores to at once.
+#[test]
+fn local_array_aligned_for_vectors() {
+    let text = r#"define ptx_kernel void @k(ptr %out) {
+  %a = alloca [4 x i64], align 32
+  %b = alloca [3 x i32], align 4
+  store <4 x i64> splat (i64 3), ptr %a, align 32
+  store i32 4, ptr %b, align 4
+  %p = getelementptr i64, ptr %a, i64 3
+  %v = load i64, ptr %p, align 8
+  %n = trunc i64 %v to i32
+  store i32 %n, ptr %out, align 4
+  ret void
+}"#;
+    let run = |text: &str| check(text, &case("1", "1", 0, &["buf:i32:1"]));
+    assert_eq!(ints(&run(text), 0), [3]);
+    assert_eq!(defects(&run(text)), []);
+    let beyond = text.replace("ptr %a, i64 3", "ptr %a, i64 4");
+    assert_eq!(defects(&run(&beyond)), [Defect::OutOfBounds]);
+}
+
 #[test]
 fn local_array_overrun() {
     let text = r#"define ptx_kernel void @k(ptr %out, i32 %n) {

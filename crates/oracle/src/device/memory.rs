@@ -8,7 +8,7 @@ use llvm::core::*;
 use super::ir::{self, Value};
 use super::rewrite::Rewriter;
 use crate::error::Result;
-use crate::run::hooks;
+use crate::run::{hooks, thread::LOCAL_ALIGN};
 use crate::site::AccessKind;
 
 impl Rewriter<'_> {
@@ -112,11 +112,10 @@ impl Rewriter<'_> {
                 LLVMGetAlignment(alloca),
             )
         };
-        if align > 16 {
-            return Err(self.refuse(
-                alloca,
-                &format!("local memory with alignment {align}, at most 16 is supported"),
-            ));
+        if u64::from(align) > LOCAL_ALIGN {
+            let why =
+                format!("local memory with alignment {align}, at most {LOCAL_ALIGN} is supported");
+            return Err(self.refuse(alloca, &why));
         }
         self.builder.before(alloca);
         let count = self.builder.zext(ir::operands(alloca)[0], 64);

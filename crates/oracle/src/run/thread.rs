@@ -23,6 +23,9 @@ pub enum Wait {
     Done,
 }
 
+/// What all local memory is aligned to, in bytes: more than LLVM gives an array that it stores to by vectors.
+pub const LOCAL_ALIGN: u64 = 128;
+
 /// Local memory made by one `alloca` or by-value parameter.
 pub struct Local {
     pub name: String,
@@ -188,9 +191,11 @@ impl Thread {
 
     /// Bytes for an `alloca`, filled with garbage, apart from all other memory.
     pub fn add_local(&mut self, name: String, len: u64) -> u64 {
-        let bytes = vec![0xa5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_u128; (len / 16 + 9) as usize]
-            .into_boxed_slice();
-        let base = bytes.as_ptr() as u64 + 64;
+        // With as much as may be needed to align it, and 64 bytes on either side.
+        let words = (len + LOCAL_ALIGN) / 16 + 9;
+        let bytes =
+            vec![0xa5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_a5a5_u128; words as usize].into_boxed_slice();
+        let base = (bytes.as_ptr() as u64 + 64).next_multiple_of(LOCAL_ALIGN);
         self.locals.push(Local {
             name,
             base,
