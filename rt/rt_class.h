@@ -311,9 +311,8 @@ static SLOW int run_ahead(struct launch *l, struct class *c) {
  * know, or may take K for so much faster than it is. Once may be something else that the program has done. */
 static SLOW bool was_long(const struct launch *l) {
     bool is_known = is_timed(l->kernel, l->numbers), paused_twice = get(l->state->returned[l->kind]) & PAUSED;
-    double least = is_known ? (double)LONG_KERNEL / (paused_twice && !MUTATED(60) ? TOO_FAST : 1) : 0;
-    if (least > 0)
-        return expected_time(l) >= least || MUTATED(52);
+    if (is_known)
+        return expected_time(l) * (paused_twice && !MUTATED(60) ? TOO_FAST : 1) >= LONG_KERNEL || MUTATED(52);
     return (is_large(l) && !MUTATED(59)) || paused_twice || MUTATED(56);
 }
 

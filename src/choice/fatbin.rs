@@ -32,7 +32,6 @@ const ZSTANDARD: u64 = 1 << 15;
 
 /// What the images of machine code hold that records are in, oldest chip first. PTX beside them comes from the same
 /// compilations.
-#[derive(Default)]
 pub struct Code<'a> {
     pub images: Vec<Cow<'a, [u8]>>,
     /// 0: not known.

@@ -104,7 +104,7 @@ extern "C" LLVMValueRef mesi_extend(LLVMValueRef F, LLVMTypeRef Extra) { // Attr
 extern "C" uint64_t mesi_hash(LLVMValueRef F) { return StructuralHash(fn(F), true); }
 extern "C" void mesi_drop_kept(LLVMValueRef Global) {
   auto *G = unwrap<GlobalVariable>(Global);
-  removeFromUsedLists(*G->getParent(), [G](Constant *C) { return C == G->stripPointerCasts(); });
+  removeFromUsedLists(*G->getParent(), [G](Constant *C) { return C == G; });
   G->eraseFromParent();
 }
 extern "C" void mesi_keep(LLVMModuleRef M, LLVMValueRef Global) { appendToCompilerUsed(*unwrap(M), {unwrap<GlobalValue>(Global)}); }

@@ -34,8 +34,8 @@
 #undef __CUDACC__
 #define __CUDACC__ 1
 
-// clang takes no notice of this one: the variable would be the host's, where a kernel is given its address, or another
-// file's that nvcc compiled has the memory. It is an error here, so that nvcc compiles the file.
+// clang ignores this attribute, with a warning, and makes an ordinary variable of the host's, which no kernel may touch.
+// So it is an error here, and `mesi nvcc` has nvcc compile the file.
 #undef __managed__
 #define __managed__ _Pragma("GCC error \"clang has no __managed__ variables\"")
 
