@@ -114,7 +114,7 @@ impl Divergence {
     }
 
     fn any_operand(&self, i: Value) -> bool {
-        i.operands().iter().any(|o| self.divergent.contains(o))
+        i.each_operand().any(|o| self.divergent.contains(&o))
     }
 }
 

@@ -148,7 +148,7 @@ pub fn globals(functions: &[Function]) -> Vec<Value> {
     let mut work: Vec<Value> = blocks.flat_map(|b| b.instructions()).collect();
     let (mut seen, mut found) = (HashSet::default(), Vec::new());
     while let Some(v) = work.pop() {
-        for o in v.operands().into_iter().filter(|o| o.is_constant()) {
+        for o in v.each_operand().filter(|o| o.is_constant()) {
             if !seen.insert(o) {
                 continue;
             }

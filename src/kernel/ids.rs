@@ -217,7 +217,7 @@ pub fn reads_block_id_but(v: Value, dims: [bool; 3], but: impl Fn(Value) -> bool
         {
             return true;
         }
-        work.extend(v.operands());
+        work.extend(v.each_operand());
     }
     false
 }

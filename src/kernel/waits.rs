@@ -126,8 +126,7 @@ fn decides(mut work: Vec<Value>, cycle: &Cycle, places: bool) -> bool {
         // What a call is given, or finds, may be written wherever it is given a pointer to.
         if v.is(Op::LLVMCall) || v.is(Op::LLVMInvoke) {
             let pointers = v
-                .operands()
-                .into_iter()
+                .each_operand()
                 .filter(|o| o.ty().is_pointer() && !o.is_function());
             work.extend(pointers.flat_map(read_of));
         }

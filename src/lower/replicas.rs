@@ -210,10 +210,7 @@ impl Replicas {
 
     /// The dimensions along which an id read differs between replicas, or the part of an array.
     fn source(&self, v: Value) -> u8 {
-        let parts = v
-            .operands()
-            .into_iter()
-            .fold(0, |m, o| m | self.own.mask(o));
+        let parts = v.each_operand().fold(0, |m, o| m | self.own.mask(o));
         let id = match register(v) {
             Some((Register::Ctaid, d))
                 if self.merge.along(d) > 1 && !self.merge.consecutive[d.index()] =>
@@ -473,8 +470,5 @@ fn decides(kernel: &Kernel, b: BlockId) -> Option<Value> {
     if t.is_conditional() {
         return Some(t.condition());
     }
-    t.operands()
-        .into_iter()
-        .next()
-        .filter(|o| o.is_instruction())
+    t.each_operand().next().filter(|o| o.is_instruction())
 }

@@ -330,18 +330,16 @@ impl Function {
 impl Block {
     /// Instructions in order, phis first.
     pub fn instructions(self) -> Vec<Value> {
-        let mut out = Vec::new();
-        let mut i = llvm!(LLVMGetFirstInstruction(self.0));
-        while !i.is_null() {
-            out.push(Value(i));
-            i = llvm!(LLVMGetNextInstruction(i));
-        }
-        out
+        self.each_instruction().collect()
+    }
+    fn each_instruction(self) -> impl Iterator<Item = Value> {
+        let some = |i: LLVMValueRef| (!i.is_null()).then_some(Value(i));
+        let first = some(llvm!(LLVMGetFirstInstruction(self.0)));
+        std::iter::successors(first, move |i| some(llvm!(LLVMGetNextInstruction(i.0))))
     }
     /// The leading phis.
     pub fn phis(self) -> Vec<Value> {
-        self.instructions()
-            .into_iter()
+        self.each_instruction()
             .take_while(|i| i.is(Op::LLVMPHI))
             .collect()
     }

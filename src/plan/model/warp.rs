@@ -108,30 +108,34 @@ fn lines(part: &[i64], size: f64) -> f64 {
 /// Answers remembered at most: those of a few kernels.
 const ROOM: usize = 4096;
 
-/// What a request is made of, bit by bit.
-type Key = [u64; 7];
+/// What is asked, and what was answered, by the bits of that.
+type Query = ([f64; 3], Steps, f64);
+type Known<T> = RefCell<HashMap<[u64; 7], T>>;
 
 thread_local! {
-    /// What [`global`] has answered: versions and reference launches of a kernel put the same few questions some
-    /// thousand times. The answers hang on nothing else.
-    static KNOWN: RefCell<HashMap<Key, Request>> = RefCell::default();
+    /// Versions and reference launches of a kernel put the same few questions some thousand times. The answers hang on
+    /// nothing else.
+    static REQUESTS: Known<Request> = Known::default();
+    static WAVEFRONTS: Known<f64> = Known::default();
+}
+
+/// What `answer` says, or has said.
+fn ask<T: Copy>(known: &Known<T>, query: Query, answer: fn(Query) -> T) -> T {
+    let ([x, y, z], [i, j, k], size) = query;
+    let key = [x, y, z, i, j, k, size].map(f64::to_bits);
+    let mut known = known.borrow_mut();
+    if known.len() >= ROOM {
+        *known = HashMap::default();
+    }
+    *known.entry(key).or_insert_with(|| answer(query))
 }
 
 /// A warp's access to global memory of `size` bytes a thread, `steps` bytes per thread index.
 pub fn global(block: [f64; 3], steps: Steps, size: f64) -> Request {
-    let ([x, y, z], [i, j, k]) = (block, steps);
-    let key = [x, y, z, i, j, k, size].map(f64::to_bits);
-    KNOWN.with_borrow_mut(|known| {
-        if known.len() >= ROOM {
-            *known = HashMap::default();
-        }
-        *known
-            .entry(key)
-            .or_insert_with(|| count(block, steps, size))
-    })
+    REQUESTS.with(|known| ask(known, (block, steps, size), count))
 }
 
-fn count(block: [f64; 3], steps: Steps, size: f64) -> Request {
+fn count((block, steps, size): Query) -> Request {
     let offsets = Offsets::of(block, steps, size);
     Request {
         lines: offsets.parts().map(|p| lines(p, size)).sum(),
@@ -149,7 +153,11 @@ pub fn scattered() -> Request {
 
 /// Wavefronts of a warp's access to shared memory, `size` bytes a thread.
 pub fn shared(block: [f64; 3], steps: Steps, size: f64) -> f64 {
-    let wavefronts = |part: &&[i64]| {
+    WAVEFRONTS.with(|known| ask(known, (block, steps, size), wavefronts))
+}
+
+fn wavefronts((block, steps, size): Query) -> f64 {
+    let of = |part: &&[i64]| {
         let words = |o: &i64| o.div_euclid(4)..=(o + size as i64 - 1).div_euclid(4);
         let mut all: Vec<i64> = part.iter().flat_map(words).collect();
         all.sort_unstable();
@@ -166,7 +174,7 @@ pub fn shared(block: [f64; 3], steps: Steps, size: f64) -> f64 {
         // wavefronts an iteration, and would take 4.5 (corpus `mm_double`, H200).
         parts.dedup();
     }
-    parts.iter().map(wavefronts).sum::<usize>() as f64
+    parts.iter().map(of).sum::<usize>() as f64
 }
 
 #[cfg(test)]

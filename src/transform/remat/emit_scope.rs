@@ -277,21 +277,21 @@ fn uses(v: Value) -> Vec<Use> {
 
 /// Whether control comes from `b` back to it within `blocks`.
 pub(crate) fn in_loop(b: Block, blocks: &HashSet<Block>) -> bool {
-    let again =
-        |s: &Block| blocks.contains(s) && reachable(*s, |x| blocks.contains(&x)).contains(&b);
-    b.successors().iter().any(again)
+    let mut again = false;
+    reachable(b, |x| {
+        again |= x == b;
+        !again && blocks.contains(&x)
+    });
+    again && blocks.contains(&b)
 }
 
 /// Blocks that control reaches from `first` through such that `may` says.
-fn reachable(first: Block, may: impl Fn(Block) -> bool) -> HashSet<Block> {
+fn reachable(first: Block, mut may: impl FnMut(Block) -> bool) -> HashSet<Block> {
     let mut seen = HashSet::from_iter([first]);
     let mut work = vec![first];
     while let Some(b) = work.pop() {
-        for s in b.successors() {
-            if may(s) && seen.insert(s) {
-                work.push(s);
-            }
-        }
+        let next = b.successors().into_iter();
+        work.extend(next.filter(|s| may(*s) && seen.insert(*s)));
     }
     seen
 }

@@ -50,15 +50,11 @@ impl Value {
     }
     /// Opcode of an instruction or constant expression.
     pub fn opcode(self) -> Option<Op> {
-        let is_inst = !llvm!(LLVMIsAInstruction(self.0)).is_null();
-        let is_expr = !llvm!(LLVMIsAConstantExpr(self.0)).is_null();
-        if is_inst {
-            Some(llvm!(LLVMGetInstructionOpcode(self.0)))
-        } else if is_expr {
-            Some(llvm!(LLVMGetConstOpcode(self.0)))
-        } else {
-            None
+        if !llvm!(LLVMIsAInstruction(self.0)).is_null() {
+            return Some(llvm!(LLVMGetInstructionOpcode(self.0)));
         }
+        let is_expr = !llvm!(LLVMIsAConstantExpr(self.0)).is_null();
+        is_expr.then(|| llvm!(LLVMGetConstOpcode(self.0)))
     }
     /// Whether it is an instruction or constant expression with this opcode.
     pub fn is(self, op: Op) -> bool {
@@ -114,8 +110,12 @@ impl Value {
     }
     /// Operands in order; empty for values without operands.
     pub fn operands(self) -> Vec<Value> {
+        self.each_operand().collect()
+    }
+    /// The same, one by one: nothing is allocated.
+    pub fn each_operand(self) -> impl Iterator<Item = Value> {
         let n = llvm!(LLVMGetNumOperands(self.0));
-        (0..n.max(0) as u32).map(|i| self.operand(i)).collect()
+        (0..n.max(0) as u32).map(move |i| self.operand(i))
     }
     /// Operand `i`.
     pub fn operand(self, i: u32) -> Value {
