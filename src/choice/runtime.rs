@@ -5,11 +5,11 @@
 //! and files of several builds of the plug-in make one program.
 //!
 //! The copy is assembly where that can be: LLVM makes code of bitcode again in each compile, which takes a tenth of a
-//! second. It is bitcode where ([`Form::of`]) the linker makes the module's code, or the assembler or the code around
-//! it are not as usual.
+//! second. It is bitcode where ([`Form::of`]) the linker makes the module's code, or assembler or code are unusual.
 
 use crate::llvm::CommandLineOption;
 use crate::llvm::ir::{Function, Module, Outside};
+use lz4_flex::block::decompress_size_prepended;
 
 /// What launches a kernel in place of `cudaLaunchKernel`, and of `cudaLaunchKernelExC`; see `rt/mesi_rt.h`.
 const ENTRIES: [&str; 2] = ["mesi_launch", "mesi_launch_ex"];
@@ -19,17 +19,17 @@ pub const ABI: i64 = 8;
 pub const VERSIONS: usize = 4;
 pub const SCALARS: usize = 8;
 
-/// It for one kind of host.
+/// It for one kind of host, packed: blocks of LZ4 behind their lengths.
 pub struct Code {
     bitcode: &'static [u8],
-    assembly: &'static str,
+    assembly: &'static [u8],
 }
 
 macro_rules! code_of {
     ($host:literal) => {
         Code {
-            bitcode: include_bytes!(concat!(env!("OUT_DIR"), "/mesi_rt.", $host, ".bc")),
-            assembly: include_str!(concat!(env!("OUT_DIR"), "/mesi_rt.", $host, ".s")),
+            bitcode: include_bytes!(concat!(env!("OUT_DIR"), "/mesi_rt.", $host, ".bc.lz4")),
+            assembly: include_bytes!(concat!(env!("OUT_DIR"), "/mesi_rt.", $host, ".s.lz4")),
         }
     };
 }
@@ -83,23 +83,24 @@ impl Form {
 /// The run-time part for the host that `module` is code of; `None`: there is none for this kind.
 pub fn code(module: Module) -> Option<&'static Code> {
     let triple = module.triple();
-    let mut parts = triple.split('-');
-    let machine = parts.next();
-    let linux = parts.any(|p| p == "linux");
+    let (machine, rest) = triple.split_once('-')?;
+    let linux = rest.split('-').any(|p| p == "linux");
     match machine {
-        Some("x86_64") if linux => Some(&X86_64),
-        Some("aarch64") if linux => Some(&AARCH64),
+        "x86_64" if linux => Some(&X86_64),
+        "aarch64" if linux => Some(&AARCH64),
         _ => None,
     }
 }
 
 /// Takes the run-time part into `module`; `at_link`: the module's machine code is made when the program is linked.
 pub fn link(module: Module, code: &Code, at_link: bool) -> Result<Runtime, String> {
-    let needed = module.functions_of(code.bitcode)?;
+    let unpacked = |block| decompress_size_prepended(block).map_err(|e| e.to_string());
+    let bitcode = unpacked(code.bitcode)?;
+    let needed = module.functions_of(&bitcode)?;
     match Form::of(module, &needed, at_link) {
-        Form::Bitcode => take_bitcode(module, code.bitcode)?,
+        Form::Bitcode => take_bitcode(module, &bitcode)?,
         Form::Assembly => {
-            module.add_assembly(code.assembly);
+            module.add_assembly(&String::from_utf8_lossy(&unpacked(code.assembly)?));
             let entries = needed.iter().filter(|o| ENTRIES.contains(&o.name.as_str()));
             entries.for_each(|o| _ = module.declare(o));
         }

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{building, project, setup};
+use crate::{building, demo, project, setup};
 
 /// LLVM's major version, part of the plug-in's name.
 const LLVM_MAJOR: u32 = 22;
@@ -84,9 +84,8 @@ pub fn package() -> Result<()> {
 /// The folder of what cargo built for release.
 fn build() -> Result<PathBuf> {
     let tools = setup::setup()?;
-    let mut build = building::cargo(
-        "build --quiet --release --package mesi --package mesi-cli --package mesi-ab",
-    );
+    demo::build_plugin()?;
+    let mut build = building::cargo("build --quiet --release --package mesi-cli --package mesi-ab");
     project::run(building::with(&tools, &mut build))?;
     Ok(project::target_dir()?.join("release"))
 }

@@ -191,10 +191,10 @@ impl Module {
         ));
     }
     /// The functions that bitcode has, without reading their code: which of them have any, and their types.
-    pub fn functions_of(self, bitcode: &'static [u8]) -> Result<Vec<Outside>, String> {
+    pub fn functions_of(self, bitcode: &[u8]) -> Result<Vec<Outside>, String> {
         use inkwell::llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
         let mut module = std::ptr::null_mut();
-        // SAFETY: the buffer is static, and the module takes it over if it can be read.
+        // SAFETY: the bytes outlive the module, which takes the buffer over if it can be read and is disposed of below.
         let unread = unsafe {
             let (start, size) = (bitcode.as_ptr().cast(), bitcode.len());
             let buffer = LLVMCreateMemoryBufferWithMemoryRange(start, size, c"".as_ptr(), 0);
