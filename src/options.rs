@@ -69,8 +69,6 @@ pub struct Options {
     pub verify: bool,
     /// For tests: panic on entering this stage.
     pub panic_at: Option<Stage>,
-    /// Former names that were used, and those of today.
-    pub former: Vec<(&'static str, &'static str)>,
 }
 
 impl Default for Options {
@@ -98,7 +96,6 @@ impl Default for Options {
             reshape: true,
             verify: true,
             panic_at: None,
-            former: Vec::new(),
         }
     }
 }
@@ -122,14 +119,6 @@ macro_rules! name {
         }
     };
 }
-
-/// Former names, which work for a release, and the parameters of today.
-const FORMER: [(Name, &str); 4] = [
-    (name!("abreast", "ABREAST"), "unroll-jam"),
-    (name!("rounds", "ROUNDS"), "unroll"),
-    (name!("regroup", "REGROUP"), "reshape"),
-    (name!("host", "HOST"), "form"),
-];
 
 /// One knob: a row of the only table of them.
 struct Knob {
@@ -306,10 +295,8 @@ pub fn register() -> bool {
     if CommandLineOption::exists(KNOBS[0].name.flag) {
         return false;
     }
-    let add = |(name, knob): (&'static Name, &'static Knob)| {
-        CommandLineOption::add(name.flag, knob.help, knob.value)
-    };
-    COMMAND_LINE.get_or_init(|| names().map(add).collect());
+    let add = |k: &'static Knob| CommandLineOption::add(k.name.flag, k.help, k.value);
+    COMMAND_LINE.get_or_init(|| KNOBS.iter().map(add).collect());
     true
 }
 
@@ -342,13 +329,6 @@ fn combine(
     mut environment: Vec<(String, String)>,
 ) -> Result<Options, String> {
     let mut options = Options::default();
-    let mut set = |name: &'static Name, knob: &Knob, value: &str| {
-        let now = knob.name.parameter;
-        if name.parameter != now {
-            options.former.push((name.parameter, now));
-        }
-        (knob.set)(&mut options, value)
-    };
     // The environment has no order of its own; the first wrong variable named must not vary.
     crate::order::sort(&mut environment);
     for (variable, value) in &environment {
@@ -356,31 +336,23 @@ fn combine(
         if !variable.starts_with("MESI_") || others.contains(&variable.as_str()) {
             continue;
         }
-        let (name, knob) = names()
-            .find(|(n, _)| n.variable == variable)
-            .ok_or_else(|| unknown(&format!("environment variable {variable}"), |n| n.variable))?;
-        set(name, knob, value).map_err(|e| format!("{variable}={value}: {e}"))?;
+        let knob = KNOBS.iter().find(|k| k.name.variable == variable);
+        let what = || format!("environment variable {variable}");
+        let knob = knob.ok_or_else(|| unknown(&what(), |n| n.variable))?;
+        (knob.set)(&mut options, value).map_err(|e| format!("{variable}={value}: {e}"))?;
     }
-    for ((name, knob), value) in names().zip(command_line) {
+    for (knob, value) in KNOBS.iter().zip(command_line) {
         let Some(value) = value else { continue };
-        set(name, knob, value).map_err(|e| format!("-{}={value}: {e}", name.flag))?;
+        (knob.set)(&mut options, value).map_err(|e| format!("-{}={value}: {e}", knob.name.flag))?;
     }
     for parameter in parameters(pass) {
         let (word, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-        let (name, knob) = names()
-            .find(|(n, _)| n.parameter == word)
-            .ok_or_else(|| unknown(&format!("parameter '{word}'"), |n| n.parameter))?;
-        set(name, knob, value).map_err(|e| format!("'{parameter}': {e}"))?;
+        let knob = KNOBS.iter().find(|k| k.name.parameter == word);
+        let what = || format!("parameter '{word}'");
+        let knob = knob.ok_or_else(|| unknown(&what(), |n| n.parameter))?;
+        (knob.set)(&mut options, value).map_err(|e| format!("'{parameter}': {e}"))?;
     }
     Ok(options)
-}
-
-/// All names, former ones behind those of today, with what they name. In the order of [`COMMAND_LINE`].
-fn names() -> impl Iterator<Item = (&'static Name, &'static Knob)> {
-    let today = KNOBS.iter().map(|k| (&k.name, k));
-    let of = |now: &str| KNOBS.iter().find(|k| k.name.parameter == now);
-    let former = FORMER.iter();
-    today.chain(former.filter_map(move |(name, now)| Some((name, of(now)?))))
 }
 
 /// The parameters of a pass text: what stands between `<` and `>`, less a print pass's subject.

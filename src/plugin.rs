@@ -165,14 +165,6 @@ fn launch(module: Module, text: &str, at_link: bool) -> Result<bool, String> {
 fn stage(module: Module, text: &str, in_clang: bool) -> Result<bool, String> {
     let mut options = options::collect(text)?;
     let mut sink = Sink::new(module);
-    for (former, now) in &options.former {
-        sink.warning(
-            None,
-            format_args!(
-                "option {former} is now {now}; the former name goes with the next release"
-            ),
-        );
-    }
     options.host = options.host.or(Some(in_clang));
     if options.disable {
         remark_all(module, "Disabled", "left alone: mesi is disabled by option");

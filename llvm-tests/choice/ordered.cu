@@ -7,10 +7,10 @@
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:sums=3 %t.exe | %FileCheck %s -check-prefix=PIN
 // RUN: env MESI_CHOICE=prior %t.exe | %not grep -F 'sums$mesi$2'
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;host=on>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off>' -S %t.ll -o %t.split.ll && %FileCheck %s -check-prefix=CODE < %t.split.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,print<mesi-plan;disable=off;form=own>' -disable-output %t.ll 2>&1 | %FileCheck %s -check-prefix=PLAN
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off>' -S %t.ll -o %t.split.ll && %FileCheck %s -check-prefix=CODE < %t.split.ll
 // It takes no place from a version of the plan.
-// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<host;disable=off;kernels=2>' -S %t.ll -o %t.two.ll && %FileCheck %s -check-prefix=TWO < %t.two.ll
+// RUN: %opt -load-pass-plugin %mesi -mesi-disable -passes='thinlto-pre-link<O3>,mesi<form=own;disable=off;kernels=2>' -S %t.ll -o %t.two.ll && %FileCheck %s -check-prefix=TWO < %t.two.ll
 #define ID (blockIdx.x * blockDim.x + threadIdx.x)
 extern "C" {
 int printf(const char *, ...);

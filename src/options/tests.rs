@@ -109,7 +109,8 @@ fn block_shapes_with_either_separator() {
 
 #[test]
 fn names_agree_with_one_another() {
-    for (n, k) in names() {
+    for k in &KNOBS {
+        let n = &k.name;
         let large = n.parameter.to_uppercase().replace('-', "_");
         assert_eq!(n.variable, format!("MESI_{large}"));
         let help = k.help;
@@ -118,30 +119,4 @@ fn names_agree_with_one_another() {
             "{help}"
         );
     }
-    assert_eq!(names().count(), KNOBS.len() + FORMER.len());
-}
-
-#[test]
-fn former_names_work_and_say_the_new_ones() {
-    let o = with(
-        "mesi<abreast=4;host=off>",
-        &[("rounds", "8")],
-        &[("MESI_REGROUP", "off")],
-    )
-    .unwrap();
-    assert_eq!((o.unroll_jam, o.unroll), (Some(4), Some(8)));
-    assert_eq!((o.reshape, o.host), (false, Some(false)));
-    let said = [
-        ("regroup", "reshape"),
-        ("rounds", "unroll"),
-        ("abreast", "unroll-jam"),
-        ("host", "form"),
-    ];
-    assert_eq!(o.former, said);
-    assert!(
-        with("mesi<unroll-jam=4>", &[], &[])
-            .unwrap()
-            .former
-            .is_empty()
-    );
 }

@@ -23,12 +23,12 @@ pub(super) fn number(v: &str, least: u32, most: u32) -> Result<u32, String> {
         .ok_or_else(|| format!("expected a whole number from {least} to {most}"))
 }
 
-/// Whether versions are kernels of their own; `host`, the former name, is on or off.
+/// Whether versions are kernels of their own.
 pub(super) fn form(v: &str) -> Result<bool, String> {
     match v {
         "own" => Ok(true),
         "inside" => Ok(false),
-        _ => switch(v).map_err(|_| "expected own or inside".into()),
+        _ => Err("expected own or inside".into()),
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_delimiter = ',',
-        default_value = "default,host,force,merge=2x2,merge=4,merge=off,unroll=2,unroll-jam=3,code=6"
+        default_value = "default,form=own,force,merge=2x2,merge=4,merge=off,unroll=2,unroll-jam=3,code=6"
     )]
     options: Vec<String>,
     /// Random kernels, made for sm_80
@@ -240,11 +240,8 @@ impl Plugin {
             }
             _ => self.device_text(tools, task)?,
         };
-        // Options have their former names here, as a base may know no others.
-        let counts = |l: &&str| {
-            let names = ["; ModuleID", "source_filename"];
-            !names.iter().any(|n| l.starts_with(n)) && !l.contains("the former name goes with")
-        };
+        let names = ["; ModuleID", "source_filename"];
+        let counts = |l: &&str| !names.iter().any(|n| l.starts_with(n));
         let lines = text.lines().filter(counts).map(compiled::without_build);
         Ok(lines.collect::<Vec<_>>().join("\n"))
     }
