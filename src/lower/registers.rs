@@ -9,12 +9,12 @@
 //! `conv2d_padded`, 32 registers on sm_120).
 
 use crate::kernel::Kernel;
-use crate::kernel::pressure::most_alive;
+use crate::kernel::pressure::{most_alive, needed};
 use crate::llvm::ir::Block;
 use crate::machine::target::Target;
 use crate::machine::tuning::registers::{
-    HEAVY, LEAN, LEAN_ORIGINAL, LEAN_PIPELINED, LEAN_STAGED, LEAN_WHOLE, LIMIT, MANY_TILES, WHOLE,
-    WRITING,
+    HEAVY, LEAN, LEAN_ORIGINAL, LEAN_PIPELINED, LEAN_STAGED, LEAN_WHOLE, LIMIT, MANY_TILES,
+    SCHEDULED, STEP, WHOLE, WRITING,
 };
 use crate::plan::lockstep_registers;
 
@@ -80,6 +80,13 @@ pub(crate) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         }
         (false, true) if ways.writes && ways.replicas == 1 => WRITING,
         (false, _) => LIMIT,
+    };
+    // What a body cannot do without would be spilled, in whatever loop it is.
+    let least = || (needed(staged) + SCHEDULED).next_multiple_of(STEP);
+    let limit = if limit < LIMIT {
+        least().clamp(limit, LIMIT)
+    } else {
+        limit
     };
     let all = Target::of_sm(kernel.sm).map_or(limit, Target::registers_of_all);
     f.add_string_attribute("nvvm.maxnreg", &limit.max(all).to_string());

@@ -53,6 +53,10 @@ pub mod registers {
     /// Shared memory from which it, and not registers, decides how many blocks an SM holds: five of 32 KiB
     /// fit sm_80, and 64 registers let four of 256 threads in.
     pub const HEAVY: u32 = 32 * 1024;
+    /// Registers that a body of fewer than [`LIMIT`] has beside those that it cannot do without, at least.
+    pub const SCHEDULED: u32 = 4;
+    /// Registers are handed out by so many.
+    pub const STEP: u32 = 8;
     /// For kernels that write tiles back from strips in flight: of 64 ptxas takes all and spills some, where it
     /// does with 47 (softmax_rows, blocks of 64, on an H200: x3.7 and x4.4).
     pub const WRITING: u32 = 56;
