@@ -289,7 +289,10 @@ int main() {
   // CHECK: grid 64 7 1 block 32 9 1
   product<<<dim3(64, 7), dim3(32, 9)>>>(p, q, p, 63, 2048, 2048);
   // CHECK: grid 1 16383 1 block 32 8 1
-  product<<<dim3(1, 16383), dim3(32, 32)>>>(p, q, p, 63, 32, 2048);
+  product<<<dim3(1, 16383), dim3(32, 32)>>>(p, q, p, 524256, 32, 2048);
+  // More than half of it beyond the rows that there are: the model, which takes all threads to work, is sure of nothing.
+  // CHECK: grid 1 16383 1 block 32 32 1
+  product<<<dim3(1, 16383), dim3(32, 32)>>>(p, q, p, 262112, 32, 2048);
   // CHECK: grid 1 16384 1 block 32 32 1
   product<<<dim3(1, 16384), dim3(32, 32)>>>(p, q, p, 63, 2048, 2048);
   // What asks for shared memory keeps its blocks, and runs the original where tiles leave none; so do other blocks of several rows.
@@ -304,7 +307,8 @@ int main() {
   rows<<<33, 80>>>(p, q, 2640, 8192);
   // CHECK: grid 33 1 1 block 80 1 1
   rows<<<33, 80>>>(p, q, 2641, 8192);
-  // CHECK: grid 83 1 1 block 32 1 1
+  // Of threads that all lie beyond their limit the model is sure of nothing.
+  // CHECK: grid 33 1 1 block 80 1 1
   rows<<<33, 80>>>(p, q, -1, 8192);
   // CHECK: grid 83 1 1 block 32 1 1
   wide<<<33, 80>>>(p, q, 2640, 8192);

@@ -115,6 +115,8 @@ pub struct Kernel {
     pub user_us: Option<f64>,
     /// Of such a copy: its threads are iterations of the user's kernel's.
     pub is_spread: bool,
+    /// Of a copy: its loops are cut where threads run them a different number of times.
+    pub is_cut: bool,
     /// Threads per block at most: `__launch_bounds__`, else the architecture's 1024.
     pub max_threads: u32,
     /// Bytes of static shared memory the kernel's own code declares and reaches.
@@ -208,6 +210,7 @@ pub fn collect(function: Function, sm: u32, block_cap: Option<[u32; 3]>) -> Kern
         threads: None,
         user_us: None,
         is_spread: false,
+        is_cut: false,
         max_threads: max_threads(function),
         pressure: OnceCell::new(),
         own_shared: 0,

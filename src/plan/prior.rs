@@ -5,15 +5,16 @@
 //! pays:  1048576 <= ntid.x*ntid.y*nctaid.x*nctaid.y fewer threads are over too soon
 //! pays:  32 <= trip(loop0)                          shorter loops do not repay the first strips
 //! pays:  8 <= ntid.x <= 64                          in narrower and wider blocks the model expects less
+//! pays:  0 <= 2*n - ntid.x*nctaid.x                 at most half of the threads have nothing to do
 //! large: 90000000 <= ntid.x*nctaid.x*ntid.y*nctaid.y*trip(loop0)          0.4 ms
 //! ```
 //! Which version a launch runs is measured. Until then a launch that is large and surely gains may run the version at
 //! once, and a kernel that holds its version itself, which nobody measures, runs it where the model is sure.
 //!
 //! Sure is the model where it predicts enough in a launch like the typical one and in every larger one, in blocks that
-//! are not much narrower, wider, smaller or larger. So four numbers are varied, each by itself: blocks, iterations of
-//! loops whose length the host can tell, and the block's rows and threads. How far each may go is asked. Nothing rests
-//! on it.
+//! are not much narrower, wider, smaller or larger. So four numbers are varied: blocks, iterations of loops whose length
+//! the host can tell, and the block's threads, each by itself, and the block's rows, in the smallest blocks, too. How
+//! far each may go is asked. Nothing rests on it.
 
 use super::analyses::{Analyses, is_launch_wide};
 use super::data::{Fact, LockstepPlan, Plan};
@@ -23,7 +24,7 @@ use crate::affine::{Atom, Poly};
 use crate::kernel::{Dim, ids};
 use crate::machine::target::{SECTOR, Target, WARP};
 use crate::machine::tuning::forecast::MARGIN;
-use crate::machine::tuning::prior::{FEW, HALVINGS, LARGE_US, LONE, SHAPES, SHORTER, SURE};
+use crate::machine::tuning::prior::{EVEN, FEW, HALVINGS, LARGE_US, LONE, SHAPES, SHORTER, SURE};
 use crate::options::Options;
 use crate::tree::{LoopId, Node, OpaqueReason};
 
@@ -74,7 +75,7 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
         let blocks = along.map(|d| Poly::atom(Atom::Nctaid(d)));
         all.push(Fact::at_least(
             Poly::product(blocks),
-            i64::from(replicas * target.sms),
+            i64::from(replicas * target.sms * if f.kernel.is_cut { EVEN } else { 1 }),
         ));
     }
     if !open_loops.is_empty() {
@@ -86,6 +87,7 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
     }
     all.extend(by_words(f, plan));
     if measured {
+        all.extend(by_limits(f));
         all.extend(by_shape(f, &shorter[0], &sure));
     }
     all
@@ -104,38 +106,62 @@ fn is_unknown(f: &Analyses, plan: &Plan, measured: bool) -> bool {
     waits || keeps || of_host || measured && (plan.reuses() || by_data())
 }
 
+/// Grids of which at most half lies beyond the limits that threads' numbers are compared with, one along each dimension:
+/// the model takes all threads to work.
+fn by_limits(f: &Analyses) -> Vec<Fact> {
+    let guards = f.affine.guards.iter().flatten();
+    let tested = guards.filter_map(|(_, g)| Some(g.not_negative()?.0));
+    let tested: Vec<Poly> = tested.collect();
+    let of = |d| {
+        let [thread, block, threads, blocks] =
+            [Atom::Tid, Atom::Ctaid, Atom::Ntid, Atom::Nctaid].map(|of| Poly::atom(of(d)));
+        let id = thread.plus(&block.times(&threads));
+        let mut last = tested.iter().map(|p| p.plus(&id));
+        let useful = last
+            .find(|p| is_launch_wide(f, p))?
+            .plus(&Poly::constant(1));
+        let left = useful.times_constant(2).minus(&threads.times(&blocks));
+        Some(Fact::at_least(left, 0))
+    };
+    Dim::ALL.into_iter().filter_map(of).collect()
+}
+
 /// Blocks around the typical one in which the model is sure, too, of loops as in `long`.
 fn by_shape(f: &Analyses, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launch>) -> Vec<Fact> {
     let reads = extent::thread_dimensions(f.affine);
     let usual = MaxBlock::choices(f.kernel, reads)[0].typical(reads);
     let last = Dim::ALL.into_iter().rev().find(|d| usual[d.index()] > 1);
     let last = last.map_or(0, Dim::index);
-    // The first of a list is the usual block; the model is sure of as many of the others as follow it.
-    let end = |blocks: &dyn Fn(i64) -> [i64; 3]| {
-        let all: Vec<[i64; 3]> = (0..=SHAPES).map(|k| blocks(1 << k)).collect();
-        let possible = |b: &&[i64; 3]| b.iter().all(|n| *n > 0);
-        let all: Vec<[i64; 3]> = all.iter().take_while(possible).copied().collect();
-        let launches = all.iter().map(|b| Launch {
-            trips: long.trips.clone(),
-            ..typical_in(f, *b)
-        });
-        let launches = launches.collect();
-        let many = sure(launches).len().max(1);
-        all[many.min(all.len()) - 1]
-    };
-    let [x, y, z] = usual;
-    let sized = |n: i64, d: i64| {
-        let mut block = usual;
+    let sized = |mut block: [i64; 3], n: i64, d: i64| {
         block[last] = block[last] * n / d;
         block
     };
+    let is_possible = |b: &[i64; 3]| b.iter().all(|n| *n > 0);
+    let launch_in = |b: [i64; 3]| Launch {
+        trips: long.trips.clone(),
+        ..typical_in(f, b)
+    };
+    // The last step up to which the model is sure of all blocks that are possible, by the first of them.
+    let end = |blocks: &dyn Fn(i64) -> Vec<[i64; 3]>| {
+        let is_sure = |all: &Vec<[i64; 3]>| {
+            let possible = all.iter().copied().filter(is_possible);
+            let launches: Vec<Launch> = possible.map(launch_in).collect();
+            let many = launches.len();
+            is_possible(&all[0]) && sure(launches).len() == many
+        };
+        let steps = (1..=SHAPES).map(|k| blocks(1 << k)).take_while(is_sure);
+        steps.last().map_or(usual, |all| all[0])
+    };
+    let [x, y, z] = usual;
     let threads = |b: [i64; 3]| b.iter().product::<i64>();
     let size = Poly::product(Dim::ALL.map(|d| Poly::atom(Atom::Ntid(d))));
+    let small = threads(end(&|k| vec![sized(usual, 1, k)]));
+    let large = threads(end(&|k| vec![sized(usual, k, 1)]));
     let mut all = vec![
         Fact::InRange {
             poly: size.clone(),
-            lo: threads(end(&|k| sized(1, k))),
-            hi: threads(end(&|k| sized(k, 1))),
+            lo: small,
+            hi: large,
         },
         // Nothing is known of warps that are partly empty.
         Fact::Multiple {
@@ -144,10 +170,12 @@ fn by_shape(f: &Analyses, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launc
         },
     ];
     if last > 0 {
+        // In the smallest of these blocks, too: narrow rows have the fewest lines there.
+        let of_all = |b: [i64; 3]| vec![b, sized(b, small, threads(usual))];
         all.push(Fact::InRange {
             poly: Poly::atom(Atom::Ntid(Dim::X)),
-            lo: end(&|k| [x / k, y * k, z])[0],
-            hi: end(&|k| [x * k, y / k, z])[0],
+            lo: end(&|k| of_all([x / k, y * k, z]))[0],
+            hi: end(&|k| of_all([x * k, y / k, z]))[0],
         });
     }
     all

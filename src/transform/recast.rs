@@ -342,6 +342,7 @@ fn write(
         recast.threads = way.block();
     }
     recast.is_spread = is_spread;
+    recast.is_cut = index_sets.is_some();
     recast.user_us = us.filter(|_| ways.iter().any(|w| w.relaunch().is_some()));
     let lost = "a loop that was rolled up is lost";
     let rerolled = rerolled.map(|left| left.numbered(&recast).ok_or(lost));
