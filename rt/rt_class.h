@@ -294,9 +294,13 @@ static SLOW int run_ahead(struct launch *l, struct class *c) {
         return run_trusted(l, c, measures, pending);
     if (measures)
         poll_guarded(l, c);
-    if (get(c->launches) >= FIRST_TIMED || c->own_time == TIME_DOUBTED) {
+    if (get(c->launches) >= FIRST_TIMED) {
         learn_from_here(l, c);
         return run_learning(l, c);
+    }
+    if (measures && c->own_time == TIME_DOUBTED) {
+        c->trial = TRIAL_OF_K;
+        return run_tried(l, c);
     }
     put(c->look, c->waiting != NOBODY ? 0 : c->flights ? c->flight[c->oldest].poll : FIRST_TIMED);
     uint32_t choice = get(c->choice);

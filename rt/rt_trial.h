@@ -430,6 +430,7 @@ static void take_own(const struct launch *l, struct class *c, double time, bool 
     bool gains = (time * SURE_SHARE <= c->expected || MUTATED(47)) && !MUTATED(46);
     if (!stalled)
         c->time[c->challenger] = time;
+    c->first_time = time;
     c->own_time = gains ? TIME_ENOUGH : is_little && !MUTATED(46) ? TIME_LITTLE : TIME_DOUBTED;
     if (c->own_time == TIME_ENOUGH || c->own_time == TIME_LITTLE)
         later(c, FIRST_TIMED);
@@ -445,12 +446,19 @@ static void try_another(const struct launch *l, struct class *c, uint32_t who) {
     c->trial = TRIAL_OF_VERSION;
 }
 
-/* Takes a time of a trial before FIRST_TIMED: K's says whether a version is tried, and the version's whether it runs from now on. Where much of that may be the
- * host's, the version takes at most so long. */
+/* Takes a time of a trial before FIRST_TIMED: K's says whether a version is tried, or whether one that was trusted and is doubted now runs on, and the version's
+ * whether it runs from now on. Where much of a time may be the host's, K or the version takes at most so long. */
 static void take_early(const struct launch *l, struct class *c, uint32_t who, double time, bool stalled) {
     double of_k = c->time[c->base];
     if (time <= 0) {
         c->trial = TRIAL_DONE;
+        return;
+    }
+    if (who == c->base && c->own_time == TIME_DOUBTED) {
+        c->time[c->base] = stalled ? 0 : time;
+        c->trial = TRIAL_DONE;
+        if (time < c->first_time && !MUTATED(63))
+            lose_trust(c);
         return;
     }
     if (who == c->base) {
