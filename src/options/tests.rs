@@ -3,11 +3,11 @@
 use super::*;
 
 fn with(pass: &str, flags: &[(&str, &str)], env: &[(&str, &str)]) -> Result<Options, String> {
-    let given = |(name, _): (&Name, _)| {
-        let flag = flags.iter().find(|(n, _)| *n == name.parameter);
+    let given = |k: &Knob| {
+        let flag = flags.iter().find(|(n, _)| *n == k.name.parameter);
         flag.map(|(_, v)| v.to_string())
     };
-    let flags: Vec<Option<String>> = names().map(given).collect();
+    let flags: Vec<Option<String>> = KNOBS.iter().map(given).collect();
     combine(
         pass,
         &flags,
@@ -109,7 +109,7 @@ fn block_shapes_with_either_separator() {
 
 #[test]
 fn names_agree_with_one_another() {
-    for k in &KNOBS {
+    for k in KNOBS {
         let n = &k.name;
         let large = n.parameter.to_uppercase().replace('-', "_");
         assert_eq!(n.variable, format!("MESI_{large}"));

@@ -12,9 +12,9 @@
 //! once, and a kernel that holds its version itself, which nobody measures, runs it where the model is sure.
 //!
 //! Sure is the model where it predicts enough in a launch like the typical one and in every larger one, in blocks that
-//! are not much narrower, wider, smaller or larger. So four numbers are varied: blocks, iterations of loops whose length
-//! the host can tell, and the block's threads, each by itself, and the block's rows, in the smallest blocks, too. How
-//! far each may go is asked. Nothing rests on it.
+//! are not much narrower, wider, smaller or larger. So four numbers are varied: blocks, iterations of loops whose
+//! length the host can tell, and the block's threads, each by itself, and the block's rows, in the smallest blocks as
+//! well. How far each may go is asked. Nothing rests on it.
 
 use super::analyses::{Analyses, is_launch_wide};
 use super::data::{Fact, LockstepPlan, Plan};
@@ -68,8 +68,8 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
     )];
     let replicas = plan.merge.replicas();
     // A grid whose blocks do all of it in steps has as many of them as gain.
-    if replicas > 1 && plan.steps().is_none() {
-        // No multiprocessor is left without a block.
+    if (replicas > 1 || f.kernel.is_cut) && plan.steps().is_none() {
+        // No multiprocessor is left without a block, or with one of a triangle alone.
         let used = ids::dimensions(f.kernel);
         let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
         let blocks = along.map(|d| Poly::atom(Atom::Nctaid(d)));
@@ -106,8 +106,8 @@ fn is_unknown(f: &Analyses, plan: &Plan, measured: bool) -> bool {
     waits || keeps || of_host || measured && (plan.reuses() || by_data())
 }
 
-/// Grids of which at most half lies beyond the limits that threads' numbers are compared with, one along each dimension:
-/// the model takes all threads to work.
+/// Grids of which at most half lies beyond the limits that threads' numbers are compared with, one along each
+/// dimension: the model takes all threads to work.
 fn by_limits(f: &Analyses) -> Vec<Fact> {
     let guards = f.affine.guards.iter().flatten();
     let tested = guards.filter_map(|(_, g)| Some(g.not_negative()?.0));

@@ -53,7 +53,9 @@ pub mod registers {
     /// Shared memory from which it, and not registers, decides how many blocks an SM holds: five of 32 KiB
     /// fit sm_80, and 64 registers let four of 256 threads in.
     pub const HEAVY: u32 = 32 * 1024;
-    /// Registers that a body of fewer than [`LIMIT`] has beside those that it cannot do without, at least.
+    /// Registers that a body of fewer than [`LIMIT`] has beside those that it cannot do without, at least: of 34
+    /// versions of two unseen seeds that cannot do without 24 to 47 and had 32, 13 spilled. On an H200, two kernels
+    /// x1.00 to x1.14 with 32, x1.19 to x1.46 with more (docs/unseen.md).
     pub const SCHEDULED: u32 = 4;
     /// Registers are handed out by so many.
     pub const STEP: u32 = 8;

@@ -172,9 +172,9 @@ pub mod prior {
     /// sectors that L1 still has, which the model takes for a request each. Ten rows of the unseen bench, distances in
     /// 2 to 16 dimensions, had x0.48 to x0.95 in their first ten launches (docs/unseen.md).
     pub const FEW: i64 = 32;
-    /// Merged blocks for each multiprocessor from which on they even out, where loops are cut and the last block of a
-    /// triangle works twice as long as they do on average. With one or two a triangular product had x0.23 and x0.62 in
-    /// its first ten launches (`product_260` of the unseen seed 20311802, an H200).
+    /// Blocks, merged ones, for each multiprocessor from which on they even out, where loops are cut and the last block
+    /// of a triangle works twice as long as they do on average. With one or two a triangular product had x0.23 and
+    /// x0.62 in its first ten launches (`product_260` of the unseen seed 20311802, an H200).
     pub const EVEN: u32 = 4;
     /// Iterations from which on a loop surely gains where threads share what it loads, or lanes what it does. On an
     /// H200, 61 rows of the bench that all tests leave have x5.5 to x813 (docs/choice.md).
