@@ -454,17 +454,12 @@ static void take_early(const struct launch *l, struct class *c, uint32_t who, do
         c->trial = TRIAL_DONE;
         return;
     }
-    if (who == c->base && c->own_time == TIME_DOUBTED) {
-        c->time[c->base] = stalled ? 0 : time;
-        c->trial = TRIAL_DONE;
-        if (time < c->first_time && !MUTATED(63))
-            lose_trust(c);
-        return;
-    }
     if (who == c->base) {
-        bool is_long = !stalled && (time >= LONG_KERNEL || MUTATED(54));
+        bool is_long = !stalled && (time >= LONG_KERNEL || MUTATED(54)), is_doubt = c->own_time == TIME_DOUBTED;
         c->time[c->base] = stalled ? 0 : time;
-        c->trial = is_long ? TRIAL_OF_VERSION : TRIAL_DONE;
+        c->trial = is_long && !is_doubt ? TRIAL_OF_VERSION : TRIAL_DONE;
+        if (is_doubt && time < c->first_time && !MUTATED(63))
+            lose_trust(c);
         return;
     }
     c->trial = TRIAL_DONE;

@@ -5,7 +5,8 @@
 //! and files of several builds of the plug-in make one program.
 //!
 //! The copy is assembly where that can be: LLVM makes code of bitcode again in each compile, which takes a tenth of a
-//! second. It is bitcode where ([`Form::of`]) the linker makes the module's code, or assembler or code are unusual.
+//! second. It is bitcode where ([`Form::of`]) the linker makes the module's code, or the assembler or the code around
+//! it are not as usual.
 
 use crate::llvm::CommandLineOption;
 use crate::llvm::ir::{Function, Module, Outside};

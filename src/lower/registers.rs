@@ -11,10 +11,10 @@
 use crate::kernel::Kernel;
 use crate::kernel::pressure::{most_alive, needed};
 use crate::llvm::ir::Block;
-use crate::machine::target::Target;
+use crate::machine::target::{REGISTER_STEP, Target};
 use crate::machine::tuning::registers::{
     HEAVY, LEAN, LEAN_ORIGINAL, LEAN_PIPELINED, LEAN_STAGED, LEAN_WHOLE, LIMIT, MANY_TILES,
-    SCHEDULED, STEP, WHOLE, WRITING,
+    SCHEDULED, WHOLE, WRITING,
 };
 use crate::plan::lockstep_registers;
 
@@ -82,7 +82,7 @@ pub(crate) fn limit(kernel: &Kernel, staged: &[Block], ways: Ways) {
         (false, _) => LIMIT,
     };
     // What a body cannot do without would be spilled, in whatever loop it is.
-    let least = || (needed(staged) + SCHEDULED).next_multiple_of(STEP);
+    let least = || (needed(staged) + SCHEDULED).next_multiple_of(REGISTER_STEP);
     let limit = if limit < LIMIT {
         least().clamp(limit, LIMIT)
     } else {

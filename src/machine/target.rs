@@ -11,6 +11,9 @@ pub const OLDEST_SM: u32 = 70;
 /// Threads of a warp, on every target.
 pub const WARP: u32 = 32;
 
+/// Registers are handed out to a thread by so many, on every target.
+pub const REGISTER_STEP: u32 = 8;
+
 /// Predicates that a thread has, on every target (SASS: `P0` to `P6`).
 pub const PREDICATES: u32 = 7;
 

@@ -73,9 +73,10 @@ pub fn pays(f: &Analyses, plan: &Plan, options: &Options) -> Vec<Fact> {
         let used = ids::dimensions(f.kernel);
         let along = Dim::ALL.into_iter().filter(|d| used[d.index()]);
         let blocks = along.map(|d| Poly::atom(Atom::Nctaid(d)));
+        let each = replicas * if f.kernel.is_cut { EVEN } else { 1 };
         all.push(Fact::at_least(
             Poly::product(blocks),
-            i64::from(replicas * target.sms * if f.kernel.is_cut { EVEN } else { 1 }),
+            i64::from(each * target.sms),
         ));
     }
     if !open_loops.is_empty() {
@@ -156,12 +157,11 @@ fn by_shape(f: &Analyses, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launc
     let threads = |b: [i64; 3]| b.iter().product::<i64>();
     let size = Poly::product(Dim::ALL.map(|d| Poly::atom(Atom::Ntid(d))));
     let small = threads(end(&|k| vec![sized(usual, 1, k)]));
-    let large = threads(end(&|k| vec![sized(usual, k, 1)]));
     let mut all = vec![
         Fact::InRange {
             poly: size.clone(),
             lo: small,
-            hi: large,
+            hi: threads(end(&|k| vec![sized(usual, k, 1)])),
         },
         // Nothing is known of warps that are partly empty.
         Fact::Multiple {
@@ -170,7 +170,7 @@ fn by_shape(f: &Analyses, long: &Launch, sure: &dyn Fn(Vec<Launch>) -> Vec<Launc
         },
     ];
     if last > 0 {
-        // In the smallest of these blocks, too: narrow rows have the fewest lines there.
+        // In the smallest of these blocks, too: rows of 8 may gain in large ones alone.
         let of_all = |b: [i64; 3]| vec![b, sized(b, small, threads(usual))];
         all.push(Fact::InRange {
             poly: Poly::atom(Atom::Ntid(Dim::X)),

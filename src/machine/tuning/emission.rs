@@ -57,8 +57,6 @@ pub mod registers {
     /// versions of two unseen seeds that cannot do without 24 to 47 and had 32, 13 spilled. On an H200, two kernels
     /// x1.00 to x1.14 with 32, x1.19 to x1.46 with more (docs/unseen.md).
     pub const SCHEDULED: u32 = 4;
-    /// Registers are handed out by so many.
-    pub const STEP: u32 = 8;
     /// For kernels that write tiles back from strips in flight: of 64 ptxas takes all and spills some, where it
     /// does with 47 (softmax_rows, blocks of 64, on an H200: x3.7 and x4.4).
     pub const WRITING: u32 = 56;

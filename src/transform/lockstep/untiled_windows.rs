@@ -15,6 +15,7 @@
 use super::version as lockstep;
 use crate::access::{Access, AccessId};
 use crate::kernel::Dim;
+use crate::machine::target::REGISTER_STEP;
 use crate::machine::tuning::replica_address::{COALESCED, MOST_INSTRUCTIONS};
 use crate::machine::tuning::untiled_windows::{ELEMENT, FIT, LEFT, MOST, REPLICAS, SCHEDULED};
 use crate::options::Options;
@@ -73,7 +74,11 @@ fn registers(f: &Analyses, plan: &Plan) -> Option<u32> {
     let carries = plan.lockstep().into_iter().flat_map(|t| &t.carried);
     let column_wise: u32 = carries.map(|(a, _)| words(*a)).sum();
     let alive = f.kernel.pressure() + column_wise * plan.merge.replicas();
-    (alive > FIT).then(|| (alive + SCHEDULED).next_multiple_of(8).min(MOST))
+    (alive > FIT).then(|| {
+        (alive + SCHEDULED)
+            .next_multiple_of(REGISTER_STEP)
+            .min(MOST)
+    })
 }
 
 /// Whether neighbouring threads access neighbouring elements, or the same one, everywhere. By indices, as loops have

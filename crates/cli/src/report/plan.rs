@@ -186,9 +186,9 @@ impl Version {
 /// Whether a line says what is done without a tile.
 fn is_done(line: &str) -> bool {
     let starts = ["nothing staged", "all blocks in steps", "register in "];
-    let rounds = line.starts_with("loop") && line.contains(": unrolled by ");
-    let abreast = line.contains(" jammed in ") && !line.starts_with("not");
-    starts.iter().any(|s| line.starts_with(s)) || rounds || abreast
+    let unrolled = line.starts_with("loop") && line.contains(": unrolled by ");
+    let jammed = line.contains(" jammed in ") && !line.starts_with("not");
+    starts.iter().any(|s| line.starts_with(s)) || unrolled || jammed
 }
 
 impl Tile {
