@@ -64,7 +64,7 @@ extern "C" __global__ void ends(float *c, const float *a, const float *b, int n)
 // CHECK: [[BEFORE:%.*]] = icmp slt i32 %{{.*}}, [[BEGIN]]
 // CHECK: and i1 [[GOES]], [[BEFORE]]
 // CHECK: mesi.middle:
-// CHECK: phi i32 [ [[BEGIN]], %mesi.behind ]
+// CHECK: phi i32 [ {{%[0-9]+}}, %mesi.middle ], [ [[BEGIN]], %mesi.behind ]
 extern "C" __global__ void starts(float *c, const float *a, const float *b, int n) {
   int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && j < n) {

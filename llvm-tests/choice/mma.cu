@@ -53,11 +53,11 @@ extern "C" int printf(const char *, ...);
 // CODE: mma.byte:
 // The kernel's own code, once for each element.
 // CODE: mma.element:
-// CODE: [[SUM:%[0-9]+]] = load i32, ptr addrspace(3)
 // CODE: [[ROW:%[0-9]+]] = add i64
 // CODE: [[COLUMN:%[0-9]+]] = add i64
 // CODE: icmp ult i64 [[ROW]], [[ROWS]]
 // CODE: icmp ult i64 [[COLUMN]], [[COLUMNS]]
+// CODE: [[SUM:%[0-9]+]] = load i32, ptr addrspace(3)
 // CODE-DAG: add i32 7, [[SUM]]
 // CODE-DAG: store i32 {{%[a-z0-9.]+}}, ptr %
 // CODE-DAG: br label %mma.next

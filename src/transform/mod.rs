@@ -32,6 +32,7 @@
 pub mod align;
 pub mod collapse;
 pub mod compacted;
+mod copied;
 pub mod divide;
 pub mod fold;
 pub mod guard_elimination;

@@ -13,6 +13,7 @@ use super::plan::Split;
 use crate::llvm::ir::{Block, Builder, Function, Op, Value};
 use crate::map::HashMap;
 use crate::plan::Analyses;
+use crate::transform::copied::Copied;
 
 /// A loop while it is cut.
 pub(super) struct Cut<'a> {
@@ -51,13 +52,13 @@ pub(super) struct Part {
     latch: Block,
     /// Where control goes on that does not enter it; `None`: all of it does.
     behind: Option<Block>,
-    /// What stands for values of the loop.
-    values: HashMap<Value, Value>,
+    /// What stands for blocks and values of the loop.
+    copied: Copied,
 }
 
 impl Part {
     fn value(&self, v: Value) -> Value {
-        self.values.get(&v).copied().unwrap_or(v)
+        self.copied.value(v)
     }
 }
 
@@ -138,70 +139,31 @@ impl<'a> Cut<'a> {
     pub(super) fn enter(&self, some: Option<Value>, name: &str) -> Part {
         let b = self.b;
         let from = b.block();
-        let block = |name: &str| {
-            let block = self.block(name);
+        let behind = some.map(|_| {
+            let block = self.block("mesi.behind");
             block.move_before(self.rest);
             block
-        };
-        let new: Vec<Block> = self.blocks.iter().map(|_| block(name)).collect();
-        let new = Blocks(self.blocks.iter().copied().zip(new).collect());
-        let behind = some.map(|_| block("mesi.behind"));
-        match some.zip(behind) {
-            Some((some, behind)) => b.cond_br(some, new.of(self.header), behind),
-            None => b.br(new.of(self.header)),
-        };
-        let mut made: Vec<(Value, Value)> = Vec::new();
-        for block in &self.blocks {
-            b.at_end(new.of(*block));
-            let all = block.instructions().into_iter();
-            let all = all.filter(|i| *i != self.latch.terminator());
-            made.extend(all.map(|i| (i, self.copy(i, &new))));
-        }
+        });
+        let place = behind.unwrap_or(self.rest);
+        let end = Some(self.latch.terminator());
+        let copied = Copied::new(b, &self.blocks, (name, place), HashMap::default(), end);
         let part = Part {
             from,
-            header: new.of(self.header),
-            latch: new.of(self.latch),
+            header: copied.block(self.header),
+            latch: copied.block(self.latch),
             behind,
-            values: made.iter().copied().collect(),
+            copied,
         };
-        for (i, copy) in made {
-            self.connect(&part, &new, i, copy);
+        for phi in self.header.phis() {
+            part.value(phi).add_incoming(self.now(phi), from);
         }
+        b.at_end(from);
+        match some.zip(behind) {
+            Some((some, behind)) => b.cond_br(some, part.header, behind),
+            None => b.br(part.header),
+        };
         b.at_end(part.latch);
         part
-    }
-
-    /// Copies an instruction, whose operands are the loop's own for now; branches go to copies already.
-    fn copy(&self, i: Value, new: &Blocks) -> Value {
-        if i.is(Op::LLVMPHI) {
-            return self.b.phi(i.ty());
-        }
-        let copy = i.clone_instruction();
-        self.b.insert(copy);
-        if let Some(block) = i.block().filter(|x| i == x.terminator()) {
-            for (k, to) in block.successors().into_iter().enumerate() {
-                copy.set_successor(k as u32, new.of(to));
-            }
-        }
-        copy
-    }
-
-    /// Gives a copy of `i` its operands.
-    fn connect(&self, part: &Part, new: &Blocks, i: Value, copy: Value) {
-        if !i.is(Op::LLVMPHI) {
-            for (k, o) in i.operands().into_iter().enumerate() {
-                if part.values.contains_key(&o) {
-                    copy.set_operand(k as u32, part.value(o));
-                }
-            }
-            return;
-        }
-        for (v, at) in i.incoming() {
-            match self.blocks.contains(&at) {
-                true => copy.add_incoming(part.value(v), new.of(at)),
-                false => copy.add_incoming(self.now(i), part.from),
-            }
-        }
     }
 
     /// Has a part begin a phi with another value.
@@ -385,16 +347,6 @@ impl Top {
             guard: None,
             enters: b.i1().constant(1),
         }
-    }
-}
-
-/// Blocks of a loop, each with that of a part.
-struct Blocks(Vec<(Block, Block)>);
-
-impl Blocks {
-    fn of(&self, block: Block) -> Block {
-        let found = self.0.iter().find(|x| x.0 == block);
-        found.expect("a loop has one exit, its latch").1
     }
 }
 

@@ -1,16 +1,17 @@
 //! The version's body: strips of both operands through shared memory, sums in registers, and the kernel's own code for
 //! each element.
 
-use super::emit_body::{Body, begin_of};
+use super::emit_body::{Body, Counted, begin_of};
 use super::emit_fragments::{Fragments, Sums};
 use super::emit_operands::Operands;
-use super::joins::joins;
+use super::joins::{in_front, joins};
 use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::kernel::{Kernel, ValueId, ids};
 use crate::llvm::ir::{Block, Builder, Function, Op, Pred, Value};
 use crate::lower::take_back_promises;
 use crate::machine::tuning::mma::Shape;
+use crate::transform::copied::Copied;
 
 /// Blocks of the loop over strips, and that behind it.
 const LOOP: [&str; 6] = [
@@ -32,7 +33,8 @@ pub fn emit(mma: &Mma, copy: &Kernel) -> Result<(), String> {
     entry.move_before(old);
     b.at_end(entry);
     let version = Version::new(mma, copy, &b);
-    let sums = version.multiply();
+    let begins = version.begins(old);
+    let sums = version.multiply(&begins);
     version.elements(&sums, old, &returns);
     allow(function, mma.numbers.shape());
     function.run_passes("dce")
@@ -64,7 +66,7 @@ impl<'a> Version<'a> {
     }
 
     /// Sums all products up: each iteration begins to fetch a strip, and multiplies the one that was fetched first.
-    fn multiply(&self) -> Sums {
+    fn multiply(&self, begins_with: &Sums) -> Sums {
         let (b, shape) = (self.body.b, self.body.shape);
         let operands = Operands::new(&self.body);
         let begins = operands.from();
@@ -77,7 +79,8 @@ impl<'a> Version<'a> {
         b.at_end(top);
         let [strip, to] = [b.phi(b.i32()), b.phi(b.i32())];
         let from = begins.map(|[from, _]| b.phi(from.ty()));
-        let sums = Sums::begin(&self.body, entry);
+        let sums = Sums::all(&self.body, || b.phi(self.body.sum_type()));
+        sums.come(begins_with, entry);
         let behind_it = b.int(i64::from(shape.stages) - 2);
         self.body
             .call("llvm.nvvm.cp.async.wait.group", &[behind_it]);
@@ -118,7 +121,7 @@ impl<'a> Version<'a> {
             phi.add_incoming(begin, entry);
             phi.add_incoming(next, latch);
         }
-        sums.close(&left, latch);
+        sums.come(&left, latch);
         b.at_end(behind);
         left
     }
@@ -135,98 +138,159 @@ impl<'a> Version<'a> {
         self.body.b.scaled(strip, self.body.shape.depth.into())
     }
 
+    /// What each thread's sums begin with: where the kernel's begin with what it works out, its code in front of the
+    /// loop is run for each element, and leaves them in shared memory, for one row of warps after the other.
+    fn begins(&self, old: Block) -> Sums {
+        let b = self.body.b;
+        if let Some(begin) = self.body.begin() {
+            return Sums::all(&self.body, || begin);
+        }
+        let ty = self.body.sum_type();
+        let band = Counted::begin(&self.body, "mma.begin");
+        let sums = Sums::all(&self.body, || b.phi(ty));
+        let elements = Counted::begin(&self.body, "mma.start");
+        let next = self.body.block("mma.started");
+        self.begin_element(band.number, elements.number, old, next);
+        b.at_end(next);
+        elements.end(&self.body, self.body.shape.each());
+        self.body.wait_for_all();
+        let [mine, on] = ["mma.take", "mma.taken"].map(|n| self.body.block(n));
+        let others = b.block();
+        b.cond_br(self.has_band(band.number), mine, on);
+        b.at_end(mine);
+        let taken = sums.take(&self.body, &self.fragments.warp_lane);
+        b.br(on);
+        b.at_end(on);
+        let begun = taken.joined(&self.body, &sums, [mine, others]);
+        self.body.wait_for_all();
+        sums.come(&Sums::all(&self.body, || ty.poison()), band.before);
+        sums.come(&begun, b.block());
+        band.end(&self.body, self.body.shape.warps[0]);
+        begun
+    }
+
+    /// Runs a copy of the code in front of the loop for an element, and leaves what its sum begins with where that lies.
+    fn begin_element(&self, band: Value, number: Value, old: Block, next: Block) {
+        let b = self.body.b;
+        let element = self.element(band, number);
+        let header = self.body.copy.block(self.body.mma.header);
+        let sum = self.body.copy.value(self.body.mma.sum);
+        let front = in_front(&self.body.copy.blocks, header);
+        let sides = self.body.mma.sides.iter().zip(element.ids);
+        let ids = sides.flat_map(|(side, id)| {
+            let own = move |v: Value| (v, b.trunc(id, v.ty()));
+            self.ids(side).into_iter().map(own)
+        });
+        let ids = ids.collect();
+        let here = b.block();
+        let copied = Copied::new(b, &front, ("mma.front", next), ids, None);
+        b.at_end(here);
+        b.cond_br(element.is_there, copied.block(old), next);
+        let begun = self.body.block("mma.begun");
+        b.at_end(begun);
+        let begin = b.phi(sum.ty());
+        b.store(begin, element.at, self.body.shape.sum);
+        b.br(next);
+        let joins = self.joins().expect("the plan looked");
+        for block in &front {
+            let (from, end) = (copied.block(*block), copied.block(*block).terminator());
+            for (k, to) in (0..).zip(block.successors()) {
+                if front.contains(&to) {
+                    continue;
+                }
+                let mut meets = to
+                    .phis()
+                    .into_iter()
+                    .filter(|p| *p == sum || joins.contains(p));
+                let v = meets.find_map(|p| p.incoming_from(*block));
+                end.set_successor(k, if v.is_some() { begun } else { next });
+                if let Some(v) = v {
+                    begin.add_incoming(copied.value(v), from);
+                }
+            }
+        }
+    }
+
+    /// Whether this thread's warp is of a band.
+    fn has_band(&self, band: Value) -> Value {
+        let own = self.fragments.warp_lane.warp[0];
+        self.body.b.icmp(Pred::LLVMIntEQ, band, own)
+    }
+
     /// Runs the kernel's code for each element: the sums of one row of warps after the other lie in shared memory.
     fn elements(&self, sums: &Sums, old: Block, returns: &[Block]) {
         let b = self.body.b;
         self.body.call("llvm.nvvm.cp.async.wait.all", &[]);
         self.body.wait_for_all();
-        let names = [
-            "mma.band",
-            "mma.keep",
-            "mma.kept",
-            "mma.element",
-            "mma.next",
-            "mma.left",
-            "mma.end",
-        ];
-        let [band, keep, kept, element, next, left, end] = names.map(|n| self.body.block(n));
-        let before = b.block();
-        b.br(band);
-        b.at_end(band);
-        let which = b.phi(b.i32());
-        b.cond_br(
-            b.icmp(Pred::LLVMIntEQ, which, self.fragments.warp_lane.warp[0]),
-            keep,
-            kept,
-        );
+        let band = Counted::begin(&self.body, "mma.band");
+        let [keep, kept] = ["mma.keep", "mma.kept"].map(|n| self.body.block(n));
+        b.cond_br(self.has_band(band.number), keep, kept);
         b.at_end(keep);
         sums.keep(&self.body, &self.fragments.warp_lane);
         b.br(kept);
         b.at_end(kept);
         self.body.wait_for_all();
-        b.br(element);
-        b.at_end(element);
-        let number = b.phi(b.i32());
-        let in_bounds = self.element(which, number);
-        b.cond_br(in_bounds, old, next);
+        let elements = Counted::begin(&self.body, "mma.element");
+        let element = self.element(band.number, elements.number);
+        let sum = b.load(self.body.sum_type(), element.at, self.body.shape.sum);
+        for (side, id) in self.body.mma.sides.iter().zip(element.ids) {
+            self.name(side, id);
+        }
+        self.replace_loop(sum);
+        let next = self.body.block("mma.next");
+        b.cond_br(element.is_there, old, next);
         for r in returns {
             r.terminator().erase();
             b.at_end(*r);
             b.br(next);
         }
         b.at_end(next);
-        let more = b.add(number, b.int(1));
-        b.cond_br(
-            b.icmp(Pred::LLVMIntULT, more, b_int(b, self.body.shape.each())),
-            element,
-            left,
-        );
-        b.at_end(left);
+        elements.end(&self.body, self.body.shape.each());
         self.body.wait_for_all();
-        let below = b.add(which, b.int(1));
-        b.cond_br(
-            b.icmp(Pred::LLVMIntULT, below, b_int(b, self.body.shape.warps[0])),
-            band,
-            end,
-        );
-        b.at_end(end);
+        band.end(&self.body, self.body.shape.warps[0]);
         b.ret_void();
-        for (phi, from, on, back) in [(which, before, below, left), (number, kept, more, next)] {
-            phi.add_incoming(b.int(0), from);
-            phi.add_incoming(on, back);
-        }
     }
 
-    /// Has the kernel's code be about the element `number` of this thread's in a band; whether there is one.
-    fn element(&self, band: Value, number: Value) -> Value {
+    /// The element `number` of this thread's in a band.
+    fn element(&self, band: Value, number: Value) -> Element {
         let (b, shape) = (self.body.b, self.body.shape);
         let cols = b_int(b, shape.tile[1]);
         let place = b.add(b.mul(number, b_int(b, shape.threads())), self.body.thread);
         let [row, column] = [b.udiv(place, cols), b.urem(place, cols)];
         let at = b.add(b.mul(row, b_int(b, shape.pitch())), column);
         let at = self.body.at(b.scaled(at, shape.sum.into()));
-        let sum = b.load(self.body.sum_type(), at, shape.sum);
         let row = b.add(row, b.mul(band, b_int(b, shape.band())));
         let ids =
             [(0, row), (1, column)].map(|(k, v)| b.add(self.body.first[k], b.zext(v, b.i64())));
-        let in_bounds = [0, 1].map(|k| b.icmp(Pred::LLVMIntULT, ids[k], self.body.bounds[k]));
-        let in_bounds = b.and(in_bounds[0], in_bounds[1]);
-        for (k, id) in ids.into_iter().enumerate() {
-            self.name(&self.body.mma.sides[k], id);
-        }
-        self.replace_loop(sum);
-        in_bounds
+        let is_there = [0, 1].map(|k| b.icmp(Pred::LLVMIntULT, ids[k], self.body.bounds[k]));
+        let is_there = b.and(is_there[0], is_there[1]);
+        Element { at, ids, is_there }
     }
 
     /// Puts `id` in place of what the kernel works out along a side's dimension.
     fn name(&self, side: &Side, id: Value) {
-        let all = self.body.copy.blocks.iter().flat_map(|b| b.instructions());
-        let is_id = |v: &Value| v.is(Op::LLVMAdd) && ids::is_widened_global_id(*v, side.dim);
-        let found: Vec<Value> = all.filter(is_id).collect();
-        for v in found {
+        for v in self.ids(side) {
             let own = self.body.b.trunc(id, v.ty());
             v.replace_uses(own);
         }
+    }
+
+    /// What the kernel works out along a side's dimension.
+    fn ids(&self, side: &Side) -> Vec<Value> {
+        let all = self.body.copy.blocks.iter().flat_map(|b| b.instructions());
+        let is_id = |v: &Value| v.is(Op::LLVMAdd) && ids::is_widened_global_id(*v, side.dim);
+        all.filter(is_id).collect()
+    }
+
+    /// The phis behind the loop that the sum joins.
+    fn joins(&self) -> Option<Vec<Value>> {
+        let (copy, mma) = (self.body.copy, self.body.mma);
+        let header = copy.block(mma.header);
+        joins(
+            copy.value(mma.next),
+            begin_of(copy.value(mma.sum), header),
+            header,
+        )
     }
 
     /// Has `sum` be the loop's, in its place: of whole numbers, added to what the kernel's begins with.
@@ -247,9 +311,7 @@ impl<'a> Version<'a> {
             Numbers::Doubles { .. } | Numbers::Floats { .. } => sum,
         };
         if self.body.mma.numbers.are_real() {
-            let begin = begin(value(self.body.mma.sum));
-            let joins = joins(value(self.body.mma.next), begin, block);
-            for phi in joins.expect("the plan looked") {
+            for phi in self.joins().expect("the plan looked") {
                 phi.replace_uses(all);
                 phi.erase();
             }
@@ -263,6 +325,15 @@ impl<'a> Version<'a> {
         }
         b.at_end(here);
     }
+}
+
+/// An element of the block's.
+struct Element {
+    /// Where its sum lies in shared memory.
+    at: Value,
+    ids: [Value; 2],
+    /// Whether there is one.
+    is_there: Value,
 }
 
 fn b_int(b: &Builder, n: u32) -> Value {

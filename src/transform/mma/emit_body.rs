@@ -4,7 +4,7 @@ use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::affine::{Atom, Poly};
 use crate::kernel::{Kernel, repeat};
-use crate::llvm::ir::{Block, Builder, Type, Value};
+use crate::llvm::ir::{Block, Builder, Pred, Type, Value};
 use crate::machine::tuning::mma::Shape;
 
 /// Bytes of a chunk, which is copied at once.
@@ -67,15 +67,16 @@ impl<'a> Body<'a> {
         self.copy.value(self.mma.sum).ty()
     }
 
-    /// What sums begin with: real numbers are taken up in the loop's order, from its begin on, a constant.
-    pub fn begin(&self) -> Value {
+    /// What sums begin with, if that is a constant: real numbers are taken up in the loop's order, from its begin on.
+    pub fn begin(&self) -> Option<Value> {
         let sum = self.copy.value(self.mma.sum);
-        match self.mma.numbers {
+        let begin = match self.mma.numbers {
             Numbers::Bytes { .. } => self.b.int(0),
             Numbers::Doubles { .. } | Numbers::Floats { .. } => {
                 begin_of(sum, self.copy.block(self.mma.header))
             }
-        }
+        };
+        begin.is_constant().then_some(begin)
     }
 
     /// The value of a number of arguments, at the entry. The host tested that its parts are small.
@@ -128,6 +129,38 @@ impl<'a> Body<'a> {
     /// Where `offset` bytes of shared memory are.
     pub fn at(&self, offset: Value) -> Value {
         self.b.byte_offset(self.shared, offset)
+    }
+}
+
+/// A loop that runs for each number below its end, which follows its body.
+pub struct Counted {
+    pub before: Block,
+    head: Block,
+    pub number: Value,
+}
+
+impl Counted {
+    pub fn begin(body: &Body, name: &str) -> Counted {
+        let (b, before, head) = (body.b, body.b.block(), body.block(name));
+        b.br(head);
+        b.at_end(head);
+        let number = b.phi(b.i32());
+        number.add_incoming(b.int(0), before);
+        Counted {
+            before,
+            head,
+            number,
+        }
+    }
+
+    /// Ends the body, and stands behind the loop.
+    pub fn end(self, body: &Body, all: u32) {
+        let (b, latch, behind) = (body.b, body.b.block(), body.block("mma.done"));
+        let next = b.add(self.number, b.int(1));
+        let goes_on = b.icmp(Pred::LLVMIntULT, next, b.int(all.into()));
+        b.cond_br(goes_on, self.head, behind);
+        self.number.add_incoming(next, latch);
+        b.at_end(behind);
     }
 }
 

@@ -126,21 +126,17 @@ fn add_products(body: &Body, [rows, cols]: &[Vec<Value>; 2], sums: &mut [Value])
     }
 }
 
-/// Stores the sums in shared memory, from the warp's first row on.
-pub fn keep(body: &Body, warp_lane: &WarpLane, sums: &[Value]) {
+/// Where four sums lie in shared memory, from the warp's first row on, behind a number of times as many of the lane's.
+pub fn places<'a>(body: &'a Body, warp_lane: &WarpLane) -> Box<dyn Fn(u32) -> Value + 'a> {
     let (b, shape, wide) = (body.b, body.shape, elements(body));
     let row = b.scaled(place(body, 0, warp_lane), (wide * shape.pitch()).into());
     let begin = b.add(row, first(body, 1, warp_lane));
     let begin = body.at(b.scaled(begin, shape.sum.into()));
     let chunks = shape.each_thread()[1] / wide;
-    for (n, sums) in (0..).zip(sums.chunks(wide as usize)) {
+    Box::new(move |n| {
         let [row, chunk] = [n / chunks, n % chunks];
         let row = row / wide * wide * WARP_LANES[0] + row % wide;
         let at = row * shape.pitch() * shape.sum + chunk * WIDEST * WARP_LANES[1];
-        let mut all = body.sum_type().vector(wide).poison();
-        for (e, sum) in (0..).zip(sums) {
-            all = b.insert_element(all, *sum, e);
-        }
-        b.store(all, b.byte_offset(begin, b.int(at.into())), WIDEST);
-    }
+        b.byte_offset(begin, b.int(at.into()))
+    })
 }

@@ -51,14 +51,13 @@ type Place = fn(&Builder, &Side, u32, Value) -> Value;
 pub struct Sums(Vec<Value>);
 
 impl Sums {
-    /// What they begin with, at the head of the loop that `entry` leads to.
-    pub fn begin(body: &Body, entry: Block) -> Sums {
-        let all = (0..body.shape.sums()).map(|_| {
-            let phi = body.b.phi(body.sum_type());
-            phi.add_incoming(body.begin(), entry);
-            phi
-        });
-        Sums(all.collect())
+    /// As many as a thread has.
+    pub fn all(body: &Body, one: impl FnMut() -> Value) -> Sums {
+        Sums(
+            std::iter::repeat_with(one)
+                .take(body.shape.sums() as usize)
+                .collect(),
+        )
     }
 
     /// With the products of the strips at `stage`: of the loop's `rest` are left, these and those behind them.
@@ -97,40 +96,82 @@ impl Sums {
         Sums(all.collect())
     }
 
-    /// Has the sums at the loop's head be those that `latch` leaves.
-    pub fn close(&self, left: &Sums, latch: Block) {
-        for (phi, next) in self.0.iter().zip(&left.0) {
-            phi.add_incoming(*next, latch);
+    /// Has these, phis, be `others` where control comes from a block.
+    pub fn come(&self, others: &Sums, from: Block) {
+        for (phi, other) in self.0.iter().zip(&others.0) {
+            phi.add_incoming(*other, from);
         }
     }
 
     /// Stores them in shared memory, from the warp's first row on.
     pub fn keep(&self, body: &Body, warp_lane: &WarpLane) {
-        match body.mma.numbers {
-            Numbers::Bytes { .. } => self.keep_octets(body, warp_lane, emit_bytes::place),
-            Numbers::Doubles { .. } => self.keep_octets(body, warp_lane, emit_doubles::place),
-            Numbers::Floats { .. } => emit_floats::keep(body, warp_lane, &self.0),
+        let (b, wide) = (body.b, together(body));
+        let places = places(body, warp_lane);
+        for (n, sums) in (0..).zip(self.0.chunks(wide as usize)) {
+            let at = places(n);
+            let mut all = sums[0];
+            if wide > 1 {
+                all = body.sum_type().vector(wide).poison();
+                for (e, sum) in (0..).zip(sums) {
+                    all = b.insert_element(all, *sum, e);
+                }
+            }
+            b.store(all, at, wide * body.shape.sum);
         }
     }
 
-    /// The same where octets' lines lie as `place` says.
-    fn keep_octets(&self, body: &Body, warp_lane: &WarpLane, place: Place) {
-        let (b, sides, shape) = (body.b, &body.mma.sides, body.shape);
+    /// As many, from where these would be stored.
+    pub fn take(&self, body: &Body, warp_lane: &WarpLane) -> Sums {
+        let (b, wide) = (body.b, together(body));
+        let (places, bytes) = (places(body, warp_lane), wide * body.shape.sum);
+        let all = (0..body.shape.sums() / wide).flat_map(|n| {
+            let at = places(n);
+            if wide == 1 {
+                return vec![b.load(body.sum_type(), at, bytes)];
+            }
+            let chunk = b.load(body.sum_type().vector(wide), at, bytes);
+            (0..wide).map(|e| b.extract(chunk, e)).collect()
+        });
+        Sums(all.collect())
+    }
+}
+
+/// Sums of a thread that lie side by side.
+fn together(body: &Body) -> u32 {
+    match body.mma.numbers {
+        Numbers::Bytes { .. } | Numbers::Doubles { .. } => 1,
+        Numbers::Floats { .. } => emit_floats::elements(body),
+    }
+}
+
+/// Where the next of a thread's sums lie in shared memory, behind a number of times so many.
+fn places<'a>(body: &'a Body, warp_lane: &'a WarpLane) -> Box<dyn Fn(u32) -> Value + 'a> {
+    match body.mma.numbers {
+        Numbers::Bytes { .. } => of_octets(body, warp_lane, emit_bytes::place),
+        Numbers::Doubles { .. } => of_octets(body, warp_lane, emit_doubles::place),
+        Numbers::Floats { .. } => emit_floats::places(body, warp_lane),
+    }
+}
+
+/// Where a sum lies, where octets' lines lie as `place` says.
+fn of_octets<'a>(
+    body: &'a Body,
+    warp_lane: &'a WarpLane,
+    place: Place,
+) -> Box<dyn Fn(u32) -> Value + 'a> {
+    let (b, sides, shape) = (body.b, &body.mma.sides, body.shape);
+    let first = b.scaled(warp_lane.warp[1], i64::from(shape.groups(1) * GROUP));
+    let cols = shape.each_warp()[1];
+    Box::new(move |sum| {
         let line = |k: usize, octet: u32, n: Value| {
             let group = b.int(i64::from(octet / 4 * GROUP));
             b.plus(place(b, &sides[k], octet % 4, n), group)
         };
-        let first = b.scaled(warp_lane.warp[1], i64::from(shape.groups(1) * GROUP));
-        let cols = shape.each_warp()[1];
-        for (n, four) in self.0.chunks(4).enumerate() {
-            let [down, along] = [n as u32 / cols, n as u32 % cols];
-            for (k, sum) in (0..).zip(four) {
-                let row = line(0, 2 * down + k / 2, warp_lane.line);
-                let twice = b.scaled(warp_lane.quarter, 2);
-                let column = line(1, along, b.plus(twice, b.int((k % 2).into())));
-                let at = b.add(b.scaled(row, shape.pitch().into()), b.add(first, column));
-                b.store(*sum, body.at(b.scaled(at, shape.sum.into())), shape.sum);
-            }
-        }
-    }
+        let [down, along, k] = [sum / 4 / cols, sum / 4 % cols, sum % 4];
+        let row = line(0, 2 * down + k / 2, warp_lane.line);
+        let twice = b.scaled(warp_lane.quarter, 2);
+        let column = line(1, along, b.plus(twice, b.int((k % 2).into())));
+        let at = b.add(b.scaled(row, shape.pitch().into()), b.add(first, column));
+        body.at(b.scaled(at, shape.sum.into()))
+    })
 }

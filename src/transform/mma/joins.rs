@@ -43,3 +43,9 @@ fn behind(of: Block) -> HashSet<Block> {
     }
     seen
 }
+
+/// Those of `blocks` in front of `of`, a loop of its own: from which control comes to it.
+pub fn in_front(blocks: &[Block], of: Block) -> Vec<Block> {
+    let leads = |b: &&Block| **b != of && behind(**b).contains(&of);
+    blocks.iter().filter(leads).copied().collect()
+}

@@ -1,7 +1,7 @@
 //! Which kernels' products tensor cores can work out, and what that rests on.
 
 use super::emit_body::begin_of;
-use super::joins::joins;
+use super::joins::{in_front, joins};
 use super::plan::Numbers;
 use super::{Bound, Mma, Side};
 use crate::access::{self, Access, Base};
@@ -37,6 +37,8 @@ pub enum NoMma {
     Fuses,
     /// The loop does something else, too, or what it leaves besides is used.
     Loop,
+    /// What its sum begins with is worked out by code that does something else, too.
+    Begin,
     /// How often it runs is not the same for all threads, or is not known.
     Count,
     /// An operand does not lie in rows or columns.
@@ -60,6 +62,7 @@ impl fmt::Display for NoMma {
             NoMma::Bounded => "its launch bounds leave no room for a block of such a version",
             NoMma::Fuses => "real numbers might be worked out in another way without the loop",
             NoMma::Loop => "the loop does more than sum up products",
+            NoMma::Begin => "in front of the loop more is done than to work out what the sum begins with",
             NoMma::Count => "how often the loop runs is not known at the kernel's entry",
             NoMma::Index => "an operand's lines do not lie side by side, by one id each",
             NoMma::Guards => "threads take part by other conditions than one limit of each id",
@@ -171,6 +174,9 @@ impl Product {
         if numbers.are_real() && !self.joins_nothing_else(f) {
             return Err(NoMma::Fuses);
         }
+        if numbers.are_real() && !self.may_begin_twice(f) {
+            return Err(NoMma::Begin);
+        }
         let mut facts = FactList::default();
         let trip = f
             .affine
@@ -244,6 +250,19 @@ impl Product {
         joins(self.next, begin_of(self.sum, block), block).is_some()
     }
 
+    /// Whether what its sum begins with is a constant, or worked out by code that leaves no trace.
+    fn may_begin_twice(&self, f: &Analyses) -> bool {
+        let block = f.kernel.block(self.header);
+        let front = in_front(&f.kernel.blocks, block);
+        let mut all = front.iter().flat_map(|b| b.instructions());
+        begin_of(self.sum, block).is_constant()
+            || all.all(|i| match i.opcode() {
+                Some(Op::LLVMCall) => i.accesses_no_memory(),
+                Some(Op::LLVMStore | Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg) => false,
+                _ => true,
+            })
+    }
+
     fn accesses<'a>(&self, f: &Analyses<'a>) -> Option<[&'a Access; 2]> {
         let find = |v: Value| {
             let id = f.kernel.value_id(v);
@@ -268,11 +287,6 @@ fn bytes(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
 /// sum once, too, as `fma` does (PTX ISA).
 fn real(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
     let product = other_side(next, Op::LLVMFAdd, sum)?;
-    let begin = sum
-        .incoming()
-        .into_iter()
-        .map(|(v, _)| v)
-        .find(|v| *v != next)?;
     let is_fused = product.is(Op::LLVMFMul)
         && product.block() == next.block()
         && product.users().len() == 1
@@ -284,7 +298,7 @@ fn real(next: Value, sum: Value) -> Option<(Numbers, [Value; 2])> {
     };
     let factors = is_fused.then(|| [0, 1].map(|k| product.operand(k)))?;
     let are_loads = factors.iter().all(|v| v.is(Op::LLVMLoad));
-    (are_loads && begin.is_constant()).then_some((numbers, factors))
+    are_loads.then_some((numbers, factors))
 }
 
 /// The other operand of `v`, an operation `op`, one of whose operands is `one`.

@@ -16,8 +16,8 @@
 //! with the ids of the thread whose element it is. So any start of the sum and any use of it are allowed: scaling, a
 //! bias, clamps, results of any type.
 //!
-//! Doubles keep their order (`mma.m16n8k16`, 64 rows, 128 columns, 16 products a strip): `acc` begins with `s0`, a
-//! constant, and takes the products up as the loop does; a second version has tiles of 32 x 64 for small products. The
+//! Doubles keep their order (`mma.m16n8k16`, 64 rows, 128 columns, 16 products a strip): `acc` begins with `s0`, and
+//! takes the products up as the loop does; a second version has tiles of 32 x 64 for small products. The
 //! instruction rounds each sum once, as `fma` does (PTX ISA); the back end makes such of the kernel's loop, whose
 //! product has no other use and `contract`, as its sum has. That it adds them one after the other, from the first on,
 //! no manual says: on sm_90 it was found so (`docs/tensor-cores.md`), and there alone it is done. Behind the last
@@ -27,6 +27,11 @@
 //! Floats keep their order, too, and no tensor core has all of their bits: each thread has 8 x 8 sums of a block's 128
 //! x 128, or 4 x 8 of 64 x 64, and adds products by `fma`, row by row of strips that lie across the sum. Behind the
 //! last product none is added (`emit_floats.rs`).
+//!
+//! Where `s0` is no constant (a bias, what lies in the result), a copy of the code in front of the loop is run for each
+//! element before there are strips: it leaves `s0` where the element's sum will lie in shared memory, and the warps
+//! take theirs up from there. That code stores nothing, so it may run twice; what it loads no other thread stores, in
+//! any order, or the kernel would race.
 //!
 //! Sound, as each element's code runs once, as its thread's would:
 //! - Threads have nothing to do with each other, and cannot tell their block (`plan::is_free`, `legality.rs`). Those
@@ -52,7 +57,7 @@
 //! Refused needlessly: sums of 64 bits, and of 16 (LLVM shortens those of which only so much is stored); several
 //! sums; a zero point in the loop (`(a - z) * b`), loops unrolled by hand; steps along the sum other than 1; batches
 //! along z or by a loop; limits from below, and two of one id; launches of no product and of none to sum up; operands
-//! in tables of constants; of doubles and floats sums that begin with what is loaded, differences, factors that are
+//! in tables of constants; of doubles and floats sums that begin with what a store precedes, differences, factors that are
 //! scaled. And by choice: code that must stay short (`code=N`), blocks of fewer threads than the version's by launch
 //! bounds, chips before sm_80.
 

@@ -160,6 +160,26 @@ pub const CODE_OF_FLOATS: &[(&str, Edit)] = &[
     }),
 ];
 
+/// Ways to break what sums begin with, where that is loaded.
+pub const CODE_OF_BEGINS: &[(&str, Edit)] = &[
+    ("mma-begin-not-kept", |l| {
+        let line = l.trim_start();
+        let store = line.starts_with("store float ") || line.starts_with("store double ");
+        (store && line.contains("addrspace(3)")).then(String::new)
+    }),
+    ("mma-begin-of-another-band", |l| {
+        instead(l, " = icmp eq i32 ", " = icmp ule i32 ")
+    }),
+    ("mma-begins-with-none", |l| {
+        let begin = l.contains(" = phi ").then_some(l)?;
+        instead(begin, "%mma.front", "%mma.front").and_then(|l| {
+            let (to, rest) = l.split_once("[ %")?;
+            let (_, from) = rest.split_once(", ")?;
+            Some(format!("{to}[ 0.000000e+00, {from}"))
+        })
+    }),
+];
+
 /// Ways to break those of tensor cores.
 pub const CODE_OF_BOTH: &[(&str, Edit)] = &[
     ("mma-banks-not-exchanged", |l| {

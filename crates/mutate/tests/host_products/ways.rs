@@ -117,6 +117,8 @@ const KERNELS: [Product; 7] = [
 pub const GAPS: &str = "mm_i8_layer";
 /// One of doubles whose lines have gaps.
 pub const GAPS_OF_DOUBLES: &str = "mm_double_tn";
+/// One of floats, and one of doubles, whose sums begin with what is loaded.
+pub const BEGINS: [&str; 2] = ["mm_layer", "mm_update"];
 /// One of floats whose lines are across the sum.
 pub const ACROSS_OF_FLOATS: &str = "mm_tn";
 
