@@ -368,6 +368,8 @@ struct class {
     bool continued;
     /* Whether a launch of it came that might be timed. */
     bool begun;
+    /* Whether K was timed where a version ran that the model is sure of. */
+    bool has_run_k;
     /* Of a run that is there to learn: whether so few launches came that what is timed is the first alone, and its pair takes two runs. */
     bool few;
     /* Whose time the first half of such a pair is, or NOBODY; nanoseconds. */
@@ -418,6 +420,8 @@ struct state {
     uint32_t broken;
     /* Candidates that lost to K by far in some class, whatever the model says of others: bit c. */
     uint32_t disproved;
+    /* Candidates that were adopted in some class: bit c. */
+    uint32_t proved;
     /* Candidate that the environment fixes, or NOBODY. */
     uint32_t pinned;
     /* Whether a run that was there to learn settled launches of the kernel: 0 until that was looked at, 1 no, 2 yes. Atomic. */

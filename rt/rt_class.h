@@ -101,7 +101,7 @@ static void go_ahead(struct launch *l, struct class *c) {
     c->challenger = c->waiting = c->runner = c->half = NOBODY;
     c->ahead = true;
     put(c->why, WHY_LEARNING);
-    uint32_t prior = prior_of(l, c->promising & ~get(l->state->broken) & ~doubtful(l));
+    uint32_t prior = prior_of(l, c->promising & ~get(l->state->broken) & ~doubtful(l->state));
     if (prior == NOBODY)
         return;
     trust(c, prior, WHY_PRIOR);
@@ -116,7 +116,7 @@ static bool try_early(struct launch *l, struct class *c) {
     if (!is_early || c->trial != TRIAL_NONE || !is_long || MUTATED(53))
         return false;
     uint32_t next = next_candidate(l->state, c);
-    if (next == NOBODY || doubtful(l) >> next & 1)
+    if (next == NOBODY || doubtful(l->state) >> next & 1)
         return false;
     set_duel(c, 0, next);
     c->ahead = true;
@@ -172,7 +172,7 @@ static void begin(struct launch *l, struct class *c) {
     }
     /* What an early trial spoke for runs already. */
     bool is_tried = c->trial == TRIAL_DONE && get(c->choice);
-    uint32_t prior = hit && entry.choice ? entry.choice : is_tried ? get(c->choice) : prior_of(l, c->promising & ~broken & ~doubtful(l));
+    uint32_t prior = hit && entry.choice ? entry.choice : is_tried ? get(c->choice) : prior_of(l, c->promising & ~broken & ~doubtful(l->state));
     if (prior != NOBODY && (hit || !process.can_measure || MUTATED(14) || is_large(l) || l->long_before || get(c->choice) == prior)) {
         trust(c, prior, is_tried ? WHY_LEARNING : WHY_PRIOR);
         c->timed_alone |= hit || c->few;

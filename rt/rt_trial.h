@@ -112,12 +112,17 @@ static void book(struct state *state, struct class *c, double more) {
 
 /* Books a sample, as far as it took longer than the choice; what another is shorter pays nothing back, or noise would. A
  * kernel that is being loaded holds the stream up, which is no time of the GPU's: half of the choice's time is booked until
- * more is known. */
+ * more is known. K's first run where a version ran from the first launch on is what the program would have had anyway: booked,
+ * one launch of K that gains x20 would put what gains more off for a thousand. */
 static void book_sample(struct state *state, struct class *c, uint32_t candidate, double time, bool stalled, uint32_t ahead) {
     uint32_t choice = get(c->choice);
     double chosen = c->time[choice] > 0 ? c->time[choice] : c->time[c->base], more = (time - chosen) * (1 + ahead);
     if (candidate == choice || chosen <= 0)
         return;
+    if (candidate == 0 && c->trusted && !c->continued && !c->has_run_k && !MUTATED(66)) {
+        c->has_run_k = true;
+        return;
+    }
     if (stalled && more > chosen / 2) {
         more = chosen / 2;
         c->supposed = more;
@@ -148,33 +153,34 @@ static void set_duel(struct class *c, uint32_t base, uint32_t challenger) {
     c->first_time = c->supposed = 0;
 }
 
-/* The candidate whose turn is `i`: versions that are launched in a way of their own, versions in other blocks, versions in the program's, K in
- * other blocks. NOBODY: a version that is launched as the kernel is, at the first. */
+/* The candidate whose turn is `i`: versions that are launched in a way of their own, from the last on, as what is written in another way altogether gains
+ * more; versions in other blocks, versions in the program's, K in other blocks. NOBODY: a version that is launched as the kernel is, at the first. */
 static uint32_t in_turn(const struct mesi_kernel *k, uint32_t i) {
     uint32_t n = k->versions;
     if (i < n)
-        return k->version[i].fold ? i + 1 : NOBODY;
+        return k->version[n - 1 - i].fold ? n - i : NOBODY;
     return i < 2 * n ? i + 2 : i < 3 * n ? i - 2 * n + 1 : n + 1;
 }
 
-/* The next candidate to compare: first those that are new, of these those that the model is sure of, then those in other blocks. */
+/* Candidates that what was measured in other classes speaks against: with a version that in other blocks, too. */
+static uint32_t doubtful(const struct state *state) {
+    uint32_t versions = state->kernel->versions, lost = get(state->disproved);
+    return lost | (lost & ((2u << versions) - 2)) << (versions + 1);
+}
+
+/* The next candidate to compare: first those that are new, of these those that the model is sure of, those that won in another class, and those that did
+ * not lose by far there; then those that are open. */
 static SLOW uint32_t next_candidate(const struct state *state, const struct class *c) {
-    uint32_t versions = state->kernel->versions;
-    uint32_t open = c->mask & ~c->tested & ~get(state->broken) & ~(1u << c->base) & ~1u;
-    uint32_t fresh = open & ~c->undecided, wanted[] = {fresh & c->promising, fresh, open & c->promising, open};
-    for (int rank = 0; rank < 4; rank++)
+    uint32_t versions = state->kernel->versions, open = c->mask & ~c->tested & ~get(state->broken) & ~(1u << c->base) & ~1u;
+    uint32_t fresh = open & ~c->undecided, proved = MUTATED(64) ? 0 : get(state->proved), lost = MUTATED(65) ? 0 : doubtful(state);
+    uint32_t wanted[] = {fresh & c->promising & ~lost, fresh & proved, fresh & ~lost, fresh, open & c->promising, open};
+    for (uint32_t rank = 0; rank < sizeof wanted / sizeof *wanted; rank++)
         for (uint32_t i = 0; i <= 3 * versions; i++) {
             uint32_t candidate = in_turn(state->kernel, i);
             if (candidate != NOBODY && wanted[rank] >> candidate & 1)
                 return candidate;
         }
     return NOBODY;
-}
-
-/* Candidates that what was measured in other classes speaks against: with a version that in other blocks, too. */
-static uint32_t doubtful(const struct launch *l) {
-    uint32_t versions = l->kernel->versions, lost = get(l->state->disproved);
-    return lost | (lost & ((2u << versions) - 2)) << (versions + 1);
 }
 
 /* Goes on with the next candidate, or settles. */
@@ -211,13 +217,17 @@ static void adopt(struct state *state, struct class *c, double mean, double erro
     c->runner = c->base;
     c->runner_gain = -mean;
     put(c->choice, (uint32_t)c->challenger);
+    put(state->proved, get(state->proved) | 1u << c->challenger);
     go_on(state, c);
 }
+
+/* Notes that a candidate lost to K by far, which other classes of the kernel ask. */
+static void disprove(struct state *state, uint32_t candidate) { put(state->disproved, get(state->disproved) | 1u << candidate); }
 
 static void reject(struct state *state, struct class *c, double mean) {
     c->tested |= 1u << c->challenger;
     if (c->base == 0 && mean < -LOG_1_15 && !MUTATED(21))
-        put(state->disproved, get(state->disproved) | 1u << c->challenger);
+        disprove(state, c->challenger);
     if (mean > -LOG_3 && (c->runner == NOBODY || (c->runner_gain < mean && c->runner != c->base))) {
         c->runner = c->challenger;
         c->runner_gain = mean;
@@ -439,7 +449,7 @@ static void take_own(const struct launch *l, struct class *c, double time, bool 
 /* Has the next candidate tried before FIRST_TIMED, if there is one that was not, behind one that took about as long as K. */
 static void try_another(const struct launch *l, struct class *c, uint32_t who) {
     c->undecided |= 1u << who;
-    uint32_t next = next_candidate(l->state, c), against = c->undecided | doubtful(l);
+    uint32_t next = next_candidate(l->state, c), against = c->undecided | doubtful(l->state);
     if (++c->tried >= MOST_TRIED || next == NOBODY || against >> next & 1 || MUTATED(61))
         return;
     set_duel(c, 0, next);
@@ -465,9 +475,10 @@ static void take_early(const struct launch *l, struct class *c, uint32_t who, do
     c->trial = TRIAL_DONE;
     if (time * LEAST_GAIN <= of_k || MUTATED(55))
         put(c->choice, who);
-    else if (!stalled && time > 3 * of_k)
+    else if (!stalled && time > 3 * of_k) {
         c->tested |= 1u << who;
-    else if (time <= MOST_LOST * of_k || MUTATED(62))
+        disprove(l->state, who);
+    } else if (time <= MOST_LOST * of_k || MUTATED(62))
         try_another(l, c, who);
 }
 

@@ -26,6 +26,7 @@ pub mod plan;
 pub mod tree;
 
 pub mod choice;
+pub mod linkage;
 pub mod logarithm;
 pub mod own;
 pub mod report;

@@ -10,6 +10,7 @@
 
 use crate::boundary;
 use crate::choice;
+use crate::linkage;
 use crate::llvm::{self, Function, Module, rolled, sys};
 use crate::logarithm;
 use crate::options;
@@ -118,11 +119,15 @@ extern "C" fn run(
                 "NotOptimized",
                 "left alone at -O0: compile with -O1 or more",
             );
-            Ok(false)
+            Ok(is_wanted(&text) && linkage::mend(module))
         }
         sys::LAST => look_again(module, &text),
         sys::NAMED if text.starts_with("print<") => print(module, &text).map(|()| false),
-        sys::NAMED | sys::EARLY => stage(module, &text, place == sys::EARLY),
+        sys::EARLY => {
+            let mended = is_wanted(&text) && linkage::mend(module);
+            stage(module, &text, true).map(|changed| changed | mended)
+        }
+        sys::NAMED => stage(module, &text, false),
         _ => Err(format!("the shim ran the pass at an unknown place {place}")),
     });
     outcome.and_then(|o| o).unwrap_or_else(|line| {
@@ -130,6 +135,10 @@ extern "C" fn run(
         // After a fault nothing is known about the module; let no analysis be believed.
         true
     })
+}
+
+fn is_wanted(text: &str) -> bool {
+    options::collect(text).is_ok_and(|o| !o.disable)
 }
 
 fn is_device(module: Module) -> bool {

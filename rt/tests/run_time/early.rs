@@ -57,6 +57,26 @@ fn what_is_about_as_fast_leaves_its_place_to_the_next() {
 }
 
 #[test]
+fn the_last_that_has_a_launch_of_its_own_is_tried_first() {
+    let script = format!("versions 4\nfolds 6\n{LONG}time 2 500\ntime 3 600\n");
+    assert_eq!(trace(None, &script, 4)[3], 3);
+}
+
+#[test]
+fn what_won_in_another_class_is_tried_first_and_what_lost_by_far_last() {
+    let other = "set grid 5000\ntrace 4";
+    let tried = |script: &str, rule: Option<u32>| {
+        let scenario = Scenario::new(&format!("versions 3\n{LONG}{script}launch 400\n{other}"));
+        let scenario = scenario.variant(rule.map_or(Variant::Plain, Variant::Without));
+        scenario.run().numbers("trace", 0)[3]
+    };
+    let won = "time 1 2100\ntime 2 2100\ntime 3 500\n";
+    assert_eq!([None, Some(64)].map(|rule| tried(won, rule)), [3, 1]);
+    let lost = "time 1 7000\ntime 2 1990\ntime 3 1990\n";
+    assert_eq!([None, Some(65)].map(|rule| tried(lost, rule)), [2, 0]);
+}
+
+#[test]
 fn a_launch_that_the_model_takes_for_large_is_timed_at_once() {
     let fast = format!("{LARGE}set flags 4\ntime 1 1000\n");
     assert_eq!(trace(None, &fast, 11), [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);

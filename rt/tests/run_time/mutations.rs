@@ -316,6 +316,14 @@ fn what_other_classes_say() {
 }
 
 #[test]
+fn what_the_program_would_have_had() {
+    // K takes as long as sixteen launches of what the model is sure of: booked, it would put what gains more off for eight hundred.
+    let script = "versions 2\ntime 0 10000\ntime 1 600\ntime 2 300\nset pays 2\nset sync_every 1\nlaunch 120\ncounts";
+    let of = both(66, script).map(|s| s.counts(0)[2]);
+    assert!(of[0] > 40 && of[1] == 0, "{of:?}");
+}
+
+#[test]
 fn duels_that_are_put_off() {
     let script =
         "versions 2\ntime 1 97\ntime 2 50\nset noise 0.02\nset sync_every 1\nlaunch 250\ncounts";
