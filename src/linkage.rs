@@ -37,6 +37,7 @@ pub fn mend(module: Module) -> bool {
     }
     for (old, new) in &found {
         old.replace_uses(*new);
+        old.delete_global();
     }
     let list = defined.iter().find(|g| g.name() == LIST);
     let listed = list.map_or(Vec::new(), |g| vec![g.operand(0)]);
