@@ -104,6 +104,27 @@ fn what_nvcc_accepts_and_clang_does_not() {
 }
 
 #[test]
+fn names_that_clang_gives_anew_are_linked_also_for_debugging() {
+    let at = programs(&["names.cu", "elsewhere.cu"]);
+    for flags in ["", "-G"] {
+        let line = format!(
+            "--mesi-fallback=off -rdc=true {flags} -arch=sm_80 names.cu elsewhere.cu -o names"
+        );
+        ran(&mut nvcc(at.path(), &line));
+        assert!(has(&at.path().join("names"), "__fatbinwrap_"), "{flags}");
+    }
+}
+
+#[test]
+fn lambdas_of_device_code_leave_it_new_and_delete() {
+    let at = programs(&["lambdas.cu"]);
+    ran(&mut nvcc(
+        at.path(),
+        "--mesi-fallback=off -arch=sm_80 --extended-lambda lambdas.cu -o lambdas",
+    ));
+}
+
+#[test]
 fn percent_signs_of_assembly_are_as_nvcc_takes_them() {
     let at = programs(&["escapes.cu", "escapes.h"]);
     let line = "--mesi-fallback=off -MMD -arch=sm_80 escapes.cu -o escapes";

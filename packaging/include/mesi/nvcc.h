@@ -30,6 +30,13 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
+// With -extended-lambda cuda_runtime.h includes <functional>, in front of what clang's own header says of `new` in device code where the macro is given on the
+// command line: every `new` and `delete` of a kernel is refused then.
+#ifdef MESI_EXTENDED_LAMBDA
+#include <functional>
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#endif
+
 // nvcc defines it as 1 and clang as nothing, which no program that writes `#if __CUDACC__` survives.
 #undef __CUDACC__
 #define __CUDACC__ 1

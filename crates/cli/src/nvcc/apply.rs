@@ -245,8 +245,8 @@ fn device(request: &mut Request, name: &str, value: &str) -> Result<bool> {
         "resource-usage" => request.ptxas.push("-v".into()),
         "expt-relaxed-constexpr" => request.macros.push("__CUDACC_RELAXED_CONSTEXPR__"),
         "extended-lambda" | "expt-extended-lambda" => {
-            if !request.macros.contains(&"__CUDACC_EXTENDED_LAMBDA__") {
-                request.macros.push("__CUDACC_EXTENDED_LAMBDA__");
+            if !request.macros.contains(&"MESI_EXTENDED_LAMBDA") {
+                request.macros.push("MESI_EXTENDED_LAMBDA");
             }
         }
         "fdevice-syntax-only" => request.syntax_only = true,

@@ -188,9 +188,9 @@ fn pair(word: String) -> Vec<String> {
     }
 }
 
-/// Whether device code is compiled with the plug-in.
+/// Whether code is compiled with the plug-in. For debugging it has nothing to do but to mend what nvlink cannot bind.
 pub fn uses_plugin(request: &Request) -> bool {
-    !request.without_plugin && !request.device_debug
+    !request.without_plugin && (!request.device_debug || request.relocatable)
 }
 
 /// Whether an output of this phase has no host code.
