@@ -145,3 +145,29 @@ extern "C" __global__ void none(const int *x, int *out) {
 }
 // CHECK-LABEL: plan of end
 extern "C" __global__ void end(int *a) { a[0] = 1; }
+// Of arrays that counters index: loops that would be too long, and a product that is put in a cell and added from there.
+#define ONE(v) v = v * w[i] + w[i + 1]; v = v * v + w[i + 2];
+#define FOUR(v) ONE(v) ONE(v) ONE(v) ONE(v)
+#define MANY(v) FOUR(v) FOUR(v) FOUR(v) FOUR(v)
+// CHECK-LABEL: plan of too_long
+// CHECK: no local_columns: its arrays are indexed by counters of fixed loops alone
+// CHECK-NEXT: no local_columns: unrolled, its loops would be too long, or its arrays more than a thread's registers
+extern "C" __global__ void too_long(const float *w, float *out, int n) {
+  float cell[128];
+  for (int i = 0; i < 128; i++) cell[i] = w[i];
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < 128; i++) { MANY(cell[i]) MANY(cell[i]) }
+  for (int i = 0; i < 128; i++) out[threadIdx.x * 128 + i] = cell[i];
+}
+// CHECK-LABEL: plan of counted_products
+// CHECK: no local_columns: its arrays are indexed by counters of fixed loops alone
+// CHECK-NEXT: no local_columns: LLVM may bring products to sums in one of the two alone
+extern "C" __global__ void counted_products(const float *w, float *out, int n) {
+  float cell[128], sum = 0;
+  for (int k = 0; k < n; k++) {
+    for (int i = 0; i < 128; i++) cell[i] = w[i] * w[i + k];
+    for (int i = 0; i < 128; i++) sum += cell[i];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}

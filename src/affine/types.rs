@@ -208,6 +208,13 @@ impl Affine {
         let divergent = |a: Atom| matches!(a, Atom::Tid(_) | Atom::Clamp(_));
         (!t.span.any(divergent) && !t.step.any(divergent)).then_some(t)
     }
+    /// How often a loop runs that always runs as often.
+    pub fn constant_trip(&self, l: LoopId) -> Option<u64> {
+        let t = self.trips[l.index()].as_ref().ok()?;
+        let (span, step) = (t.span.as_constant()?, t.step.as_constant()?);
+        let times = (span.max(0) + step.max(1) - 1) / step.max(1);
+        u64::try_from(times.max(i64::from(t.least))).ok()
+    }
     /// The trip count of a loop, whether or not all threads share it.
     pub fn any_trip(&self, l: LoopId) -> Option<&Trip> {
         let own = self.divergent_trips[l.index()].as_ref().map(|u| &u.trip);

@@ -83,6 +83,7 @@ pub const REWRITES: [fn(&Analyses) -> Option<Found>; names::REWRITES.len()] = [
     pack::find,
     divide::find,
     local_columns::find,
+    local_columns::find_registers,
     vectorize::find,
     align::find,
 ];

@@ -78,12 +78,30 @@ impl Relaunched {
 
     /// Its version whose pointers are promised to be aligned, which keeps the program's launch: its function is the gate.
     pub fn aligned(corpus: Corpus, ir: &str) -> Result<Relaunched> {
+        Relaunched::in_its_launch(corpus, ir, |line, _| line.contains(" align 16 "))
+    }
+
+    /// Its version whose arrays are registers, likewise: the only one that has a name for each element.
+    pub fn of_registers(corpus: Corpus, ir: &str) -> Result<Relaunched> {
+        Relaunched::in_its_launch(corpus, ir, |_, body| !body.contains(" = alloca "))
+    }
+
+    /// The first of which its first line and its body say so.
+    fn in_its_launch(
+        corpus: Corpus,
+        ir: &str,
+        is_it: fn(&str, &str) -> bool,
+    ) -> Result<Relaunched> {
         let staged = blocks::staged(&corpus, ir)?;
-        let mut lines = staged.lines().filter(|l| l.starts_with("define "));
-        let line = lines.find(|l| l.contains(VERSION) && l.contains(" align 16 "));
-        let version = line.and_then(|l| l.split('"').nth(1));
+        let mut all = staged.split("\ndefine ").skip(1);
+        let version = all.find_map(|function| {
+            let body = function.split("\n}").next()?;
+            let line = body.lines().next()?;
+            let version = line.contains(VERSION) && is_it(line, body);
+            version.then(|| line.split('"').nth(1)).flatten()
+        });
         let version = version
-            .context("no version of aligned pointers")?
+            .context("no version that keeps the launch")?
             .to_string();
         let function = format!("{version}{GATE}");
         let context = Context::create();

@@ -1,6 +1,6 @@
 //! Which arrays of a thread's own data index, and no one else can meet.
 
-use super::plan::{Column, LocalColumns, NoColumns, What};
+use super::plan::{Column, LocalColumns, NoColumns, Use, What};
 use super::uses;
 use crate::access;
 use crate::kernel::{Kernel, ids};
@@ -9,12 +9,12 @@ use crate::machine::target::BANK_BYTES;
 use crate::machine::tuning::local_columns::MOST_BYTES;
 use crate::map::HashSet;
 use crate::plan::Analyses;
+use crate::tree::LoopId;
 
 /// The arrays that become columns; `None`: the kernel has none in memory.
 pub fn find(f: &Analyses) -> Option<Result<LocalColumns, NoColumns>> {
     let kernel = f.kernel;
-    let arrays = kernel.function.entry().instructions().into_iter();
-    let arrays: Vec<Value> = arrays.filter(|v| v.is(Op::LLVMAlloca)).collect();
+    let arrays = arrays(kernel);
     if arrays.is_empty() {
         return None;
     }
@@ -40,9 +40,15 @@ pub fn find(f: &Analyses) -> Option<Result<LocalColumns, NoColumns>> {
     let first = refused.into_iter().find_map(Result::err);
     Some(match arrays.is_empty() {
         true => Err(first.unwrap_or(NoColumns::TooLarge)),
-        false if may_fuse(f, &arrays) => Err(NoColumns::MayFuse),
+        false if may_fuse(f, arrays.iter().flat_map(|a| &a.uses)) => Err(NoColumns::MayFuse),
         false => Ok(LocalColumns { arrays }),
     })
+}
+
+/// Arrays of a thread's own.
+pub(super) fn arrays(kernel: &Kernel) -> Vec<Value> {
+    let all = kernel.function.entry().instructions().into_iter();
+    all.filter(|v| v.is(Op::LLVMAlloca)).collect()
 }
 
 /// The column that an array becomes, as the first of all.
@@ -74,7 +80,7 @@ fn column(f: &Analyses, array: Value) -> Result<Column, NoColumns> {
 }
 
 /// Bytes of an array; `None`: none, more than could ever have room, or not known.
-fn bytes_of(kernel: &Kernel, array: Value) -> Option<u32> {
+pub(super) fn bytes_of(kernel: &Kernel, array: Value) -> Option<u32> {
     let count = array.operand(0).const_int()?;
     let each = kernel.function.module().alloc_size(array.allocated_type());
     let bytes = u32::try_from(count)
@@ -85,7 +91,7 @@ fn bytes_of(kernel: &Kernel, array: Value) -> Option<u32> {
 
 /// Whether an index hangs on more than constants and counters of loops that run a fixed number of times. Where blocks
 /// meet, what it is hangs on the way.
-fn hangs_on_data(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -> bool {
+pub(super) fn hangs_on_data(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -> bool {
     if v.is_constant() || !seen.insert(v) {
         return false;
     }
@@ -96,7 +102,7 @@ fn hangs_on_data(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -> bool {
     };
     match v.opcode() {
         None | Some(Op::LLVMLoad) => true,
-        Some(Op::LLVMPHI) => !is_of_fixed_loop(f, v) || of_operands(),
+        Some(Op::LLVMPHI) => is_of_fixed_loop(f, v).is_none() || of_operands(),
         Some(Op::LLVMCall) => {
             !ids::is_speculatable(v) || ids::register(v).is_some() || of_operands()
         }
@@ -104,30 +110,24 @@ fn hangs_on_data(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -> bool {
     }
 }
 
-/// Whether a phi begins a loop that runs a fixed number of times.
-fn is_of_fixed_loop(f: &Analyses, phi: Value) -> bool {
-    let Some(block) = phi.block().map(|b| f.kernel.block_id(b)) else {
-        return false;
-    };
+/// The loop that a phi begins, if that runs a fixed number of times.
+pub(super) fn is_of_fixed_loop(f: &Analyses, phi: Value) -> Option<LoopId> {
+    let block = f.kernel.block_id(phi.block()?);
     let mut loops = f
         .tree
         .loop_ids()
         .filter(|l| f.tree.loop_(*l).header == block);
-    loops.any(|l| {
-        let trip = f.affine.trips[l.index()].as_ref();
-        trip.is_ok_and(|t| t.span.as_constant().is_some() && t.step.as_constant().is_some())
-    })
+    loops.find(|l| f.affine.constant_trip(*l).is_some())
 }
 
 /// Whether LLVM may bring a product to a sum in one of kernel and version alone: by putting what is stored in a load's
 /// place, by making one of blocks that are apart, or by unrolling loops further.
-fn may_fuse(f: &Analyses, arrays: &[Column]) -> bool {
+pub(super) fn may_fuse<'a>(f: &Analyses, mut uses: impl Iterator<Item = &'a Use>) -> bool {
     let kernel = f.kernel;
     let unsure = kernel.rearranges || kernel.pairs.is_some() || access::crosses_blocks(kernel);
     if unsure || !f.accesses.fusing_loops.is_empty() {
         return true;
     }
-    let mut uses = arrays.iter().flat_map(|a| &a.uses);
     uses.any(|u| {
         let store = kernel.value(u.at);
         store.is(Op::LLVMStore) && access::holds_product(store.operand(0))

@@ -31,16 +31,32 @@
 //!   shared memory, so it may put a stored value in a load's place, or branches into one block, in the kernel alone.
 //!   Kernels in which that may bring a product to a sum are refused.
 //!
-//! Refused by choice: arrays whose indices hang on nothing but counters of loops that run a fixed number of times, as
-//! unrolling takes them to registers; arrays so large that few threads fit a multiprocessor. Refused needlessly: arrays
+//! **Arrays that counters index** are registers instead (`registers.rs`):
+//!
+//! ```text
+//! float sums[8][8];                              sums = 64 registers;  the loops over i and j unrolled
+//! for (s…) for (i < 8) for (j < 8)       ──►
+//!   sums[i][j] += a[i][s] * b[j][s];
+//! ```
+//! Where a loop over such an array is long, clang leaves it a loop, so that an index is no constant, and the array in
+//! local memory; nvcc unrolls it. In a version those loops are unrolled as often as they run, and no index is left.
+//! Sound, as LLVM's unrolling and its names for elements are, but for products that would meet sums: refused as above.
+//! It is launched as the kernel is, whatever its threads have to do with each other, in blocks of at most as many
+//! threads as have room for their registers.
+//!
+//! Refused by choice: as columns, arrays whose indices hang on nothing but counters of loops that run a fixed number of
+//! times; loops that would be too long, unrolled; arrays so large that few threads fit a multiprocessor. Refused needlessly: arrays
 //! that are copied as a whole, or of which an unknown part is filled; pointers to one of several arrays; launches with
 //! dynamic shared memory of the program's own; kernels that several files may have.
 
 mod emit;
 mod emit_launch;
+mod emit_registers;
 mod legality;
 mod plan;
+mod registers;
 mod rewrite;
 mod uses;
 
+pub use registers::find_registers;
 pub use rewrite::find;

@@ -105,6 +105,8 @@ pub enum NoColumns {
     Counters,
     /// Too few threads would have room.
     TooLarge,
+    /// Its loops would be too long, or its arrays take more registers than there are.
+    TooLong,
 }
 
 impl fmt::Display for NoColumns {
@@ -119,6 +121,7 @@ impl fmt::Display for NoColumns {
             NoColumns::Straddles => "accesses to its array may reach over a word's end",
             NoColumns::Counters => "its arrays are indexed by counters of fixed loops alone",
             NoColumns::TooLarge => "its array is too large for shared memory",
+            NoColumns::TooLong => "unrolled, its loops would be too long, or its arrays more than a thread's registers",
         })
     }
 }
