@@ -15,8 +15,8 @@
 
 use crate::llvm::ir::{Module, Value};
 
-/// What ends the new name of a variable.
-const ANEW: &str = "__static__";
+/// What the new name of a variable goes on with.
+const ENDING: &str = "__static__";
 /// The list of what host code reaches.
 const LIST: &str = "__clang_gpu_used_external";
 
@@ -27,8 +27,8 @@ pub fn mend(module: Module) -> bool {
         globals.iter().copied().partition(|g| !g.is_declaration());
     let mut found = Vec::new();
     for old in declared {
-        let anew = format!("{}{ANEW}", old.name());
-        let mut all = defined.iter().filter(|g| g.name().starts_with(&anew));
+        let begin = format!("{}{ENDING}", old.name());
+        let mut all = defined.iter().filter(|g| g.name().starts_with(&begin));
         if let (Some(new), None) = (all.next(), all.next())
             && new.ty() == old.ty()
         {

@@ -35,7 +35,7 @@ use crate::kernel::{self, Kernel, callees, ids};
 use crate::llvm::ir::{Function, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
-use crate::machine::tuning::own::MOST_FACTS;
+use crate::machine::tuning::own::{MOST_FACTS, MOST_LENGTH};
 use crate::names::{COPY, MOST_VERSIONS, VERSION};
 use crate::options::Options;
 use crate::plan::{self, Fact, Plan, Planned};
@@ -64,6 +64,14 @@ const OTHER_PARTS: &str = "no version of merged blocks: they need parts of dynam
 
 /// What is said of a version that rests on more than a launch is to be asked.
 const MANY_FACTS: &str = "no version of so many accesses: each launch would be asked too much";
+
+/// What is said of a version that LLVM and ptxas would take too long for.
+const LONG: &str = "no version of so many merged blocks: its code would be many times the kernel's";
+
+/// Instructions of a function.
+fn length(f: Function) -> usize {
+    f.blocks().iter().map(|b| b.instructions().len()).sum()
+}
 
 /// Whether `f` is a version that was made here.
 pub fn is_version(f: Function) -> bool {
@@ -333,6 +341,7 @@ fn emit_version(
         dropped = match kernel.function.value().is_mergeable() {
             _ if shared > STATIC_SHARED => Some(NO_ROOM),
             true if parts.dynamic > 0 => Some(OTHER_PARTS),
+            _ if length(clone) > MOST_LENGTH.max(32 * length(kernel.function)) => Some(LONG),
             _ => None,
         };
         if dropped.is_some() {
@@ -410,7 +419,7 @@ fn emit_version(
         Ok(Ok(None)) => {
             copies.delete(clone);
             if let Some(why) = dropped {
-                sink.analysis(Site::kernel(kernel.function), "OwnParts", why);
+                sink.analysis(Site::kernel(kernel.function), "Dropped", why);
             }
             Ok(None)
         }

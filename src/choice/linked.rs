@@ -7,8 +7,10 @@
 //! A module whose machine code is made at the link goes there as it is, with gates like all its functions.
 
 use super::record::Record;
-use super::{GATE, LARGE, PAYS};
+use super::{ABOUT, GATE, LARGE, PAYS};
 use crate::llvm::ir::{Builder, Function, Module, Type};
+use crate::map::HashSet;
+use std::cell::RefCell;
 
 /// Attribute of gates that launches call, until the optimizer's end.
 const CALLED_OFTEN: &str = "mesi.called-often";
@@ -18,12 +20,41 @@ pub struct Linked {
     pub module: Module,
     /// Its machine code is made when the program is linked.
     pub at_link: bool,
+    /// Names of gates that are there already, and were not taken.
+    waiting: RefCell<HashSet<String>>,
 }
 
 impl Linked {
+    /// Where those of `records` are taken in, which are linked at once: each link looks through the whole module.
+    pub fn with(module: Module, at_link: bool, records: &[&Record]) -> Result<Linked, String> {
+        let mut waiting = HashSet::default();
+        let mut gates = Vec::new();
+        for r in records.iter().filter(|r| !r.kernel.ends_with(ABOUT)) {
+            if waiting.insert(name_of(r)) {
+                gates.push(r.bitcode);
+            }
+        }
+        module.link(&gates)?;
+        Ok(Linked {
+            module,
+            at_link,
+            waiting: RefCell::new(waiting),
+        })
+    }
+
+    /// Deletes those that nobody took.
+    pub fn forget_others(self) {
+        let mut names: Vec<String> = self.waiting.into_inner().into_iter().collect();
+        names.sort();
+        let gates = names.iter().filter_map(|n| self.module.function(n));
+        gates.for_each(Function::delete);
+    }
+
     /// Takes a gate into the module.
     pub fn take(&self, record: &Record) -> Result<Function, String> {
-        self.module.link(record.bitcode)?;
+        if !self.waiting.borrow_mut().remove(&name_of(record)) {
+            self.module.link(&[record.bitcode])?;
+        }
         let gate = self.module.function(&name_of(record));
         let gate = gate.ok_or("a gate without its function")?;
         gate.set_internal();

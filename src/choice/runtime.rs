@@ -119,7 +119,7 @@ pub fn link(module: Module, code: &Code, at_link: bool) -> Result<Runtime, Strin
 
 fn take_bitcode(module: Module, bitcode: &[u8]) -> Result<(), String> {
     let before: crate::map::HashSet<Function> = module.functions().into_iter().collect();
-    module.link(bitcode)?;
+    module.link(&[bitcode])?;
     for f in module.functions() {
         if !before.contains(&f) && !f.blocks().is_empty() {
             f.set_internal();

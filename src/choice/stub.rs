@@ -63,24 +63,32 @@ pub fn dispatch(module: Module, at_link: bool, sink: &mut Sink) -> Result<bool, 
         stubs.for_each(|f| sink.analysis(Site::kernel(f), "Packed", PACKED));
     }
     let records: Vec<Record> = binaries.iter().flatten().flat_map(Code::records).collect();
-    let gates = Linked { module, at_link };
-    let (mut runtime, mut changed) = (None, false);
-    for kernel in registered::all(module) {
+    let kernels = registered::all(module).into_iter().filter_map(|kernel| {
         let launches = launches_of(kernel.stub);
         // What is launched by it may be another file's kernel, of which nothing is known here.
-        if kernel.stub.is_replaceable() || launches.is_empty() {
-            continue;
-        }
-        let Some(choice) = Choice::of(&gates, &kernel, &records, whole)? else {
+        let is_own = !kernel.stub.is_replaceable() && !launches.is_empty();
+        is_own.then_some((kernel, launches))
+    });
+    let kernels: Vec<_> = kernels.collect();
+    let is_launched = |r: &&Record| {
+        let mut names = kernels.iter().map(|(k, _)| k.name);
+        names.any(|name| r.kernel.as_bytes().starts_with(name))
+    };
+    let launched: Vec<&Record> = records.iter().filter(is_launched).collect();
+    let gates = Linked::with(module, at_link, &launched)?;
+    let (mut runtime, mut changed) = (None, false);
+    for (kernel, launches) in &kernels {
+        let Some(choice) = Choice::of(&gates, kernel, &records, whole)? else {
             continue;
         };
         let runtime = match &mut runtime {
             Some(linked) => linked,
             none => none.insert(runtime::link(module, code, at_link)?),
         };
-        choice.offer(module, &launches, runtime);
+        choice.offer(module, launches, runtime);
         changed = true;
     }
+    gates.forget_others();
     Ok(changed)
 }
 

@@ -10,8 +10,8 @@ pub struct Copied {
 }
 
 impl Copied {
-    /// Copies `blocks` under a name in front of `to`, but for instructions `known`, in whose place others stand, and for
-    /// `end`, a branch that is made anew. Phis have what comes from the blocks themselves alone.
+    /// Copies `blocks` under a name in front of `to`, but for instructions `known`, in whose place others stand, and
+    /// for `end`, a branch that is made anew. Phis have what comes from the blocks themselves alone.
     pub fn new(
         b: &Builder,
         blocks: &[Block],

@@ -1,6 +1,6 @@
 //! A kernel's clone whose loops over arrays of a thread's own are unrolled.
 
-use super::registers::Registers;
+use super::plan::Registers;
 use crate::kernel::Kernel;
 use crate::llvm::ir::Builder;
 

@@ -44,10 +44,10 @@
 //! It is launched as the kernel is, whatever its threads have to do with each other, in blocks of at most as many
 //! threads as have room for their registers.
 //!
-//! Refused by choice: as columns, arrays whose indices hang on nothing but counters of loops that run a fixed number of
-//! times; loops that would be too long, unrolled; arrays so large that few threads fit a multiprocessor. Refused needlessly: arrays
-//! that are copied as a whole, or of which an unknown part is filled; pointers to one of several arrays; launches with
-//! dynamic shared memory of the program's own; kernels that several files may have.
+//! Refused by choice: as columns, arrays whose indices hang on nothing but counters of loops that run a fixed
+//! number of times; loops that would be too long, unrolled; arrays so large that few threads fit a multiprocessor.
+//! Refused needlessly: arrays that are copied as a whole, or of which an unknown part is filled; pointers to one of
+//! several arrays; launches with dynamic shared memory of the program's own; kernels that several files may have.
 
 mod emit;
 mod emit_launch;

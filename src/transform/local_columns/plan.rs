@@ -4,7 +4,7 @@
 //! columns of a block:  [first array: row 0 of all threads, row 1 of all threads, …] [second array: …]
 //! ```
 
-use crate::kernel::ValueId;
+use crate::kernel::{BlockId, ValueId};
 use crate::transform::offset::Offset;
 use std::fmt;
 
@@ -52,6 +52,18 @@ pub enum What {
     Fill { from: u32, bytes: u32 },
     /// Its life begins or ends.
     Marker,
+}
+
+/// Loops that are unrolled so that arrays become registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// How many arrays become registers, and their bytes.
+    pub arrays: usize,
+    pub bytes: u32,
+    /// The blocks that end the loops' iterations.
+    pub latches: Vec<BlockId>,
+    /// Threads that a block may have: more than these leave each too few registers. `None`: as many as the kernel's own.
+    pub most: Option<u32>,
 }
 
 impl Column {

@@ -2,7 +2,7 @@
 //! own, and that is a register's.
 
 use super::legality::{arrays, bytes_of, hangs_on_data, is_of_fixed_loop, may_fuse};
-use super::plan::{NoColumns, What};
+use super::plan::{NoColumns, Registers, What};
 use super::{emit_registers, uses};
 use crate::choice::{Host, Relaunch};
 use crate::kernel::{BlockId, Kernel};
@@ -12,18 +12,6 @@ use crate::map::HashSet;
 use crate::plan::Analyses;
 use crate::transform::way::{Found, Rewrite};
 use crate::tree::LoopId;
-
-/// Loops that are unrolled.
-#[derive(Debug, PartialEq)]
-pub struct Registers {
-    /// How many arrays become registers, and their bytes.
-    arrays: usize,
-    bytes: u32,
-    /// The blocks that end the loops' iterations.
-    pub(super) latches: Vec<BlockId>,
-    /// Threads that a block may have: more than these leave each too few registers. `None`: as many as the kernel's own.
-    pub(super) most: Option<u32>,
-}
 
 /// Which loops are unrolled, or why none is; `None`: the kernel has no such array in memory.
 pub fn find_registers(f: &Analyses) -> Option<Found> {
@@ -93,10 +81,10 @@ fn counters(f: &Analyses, v: Value, seen: &mut HashSet<Value>, loops: &mut HashS
 fn length(f: &Analyses, loops: &[LoopId]) -> u64 {
     let times = |l: &LoopId| f.affine.constant_trip(*l).unwrap_or(1);
     let of_block = |b: BlockId| {
-        let around = loops
+        let outer = loops
             .iter()
             .filter(|l| f.tree.loop_(**l).blocks.contains(&b));
-        let times = around.map(times).fold(1, u64::saturating_mul);
+        let times = outer.map(times).fold(1, u64::saturating_mul);
         times.saturating_mul(f.kernel.block(b).instructions().len() as u64)
     };
     let mut blocks: Vec<BlockId> = loops

@@ -1,10 +1,10 @@
 //! The version's body: strips of both operands through shared memory, sums in registers, and the kernel's own code for
 //! each element.
 
-use super::emit_body::{Body, Counted, begin_of};
+use super::emit_body::{Body, Counted};
 use super::emit_fragments::{Fragments, Sums};
 use super::emit_operands::Operands;
-use super::joins::{in_front, joins};
+use super::joins::{begin_of, in_front, joins};
 use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::kernel::{Kernel, ValueId, ids};
@@ -169,7 +169,8 @@ impl<'a> Version<'a> {
         begun
     }
 
-    /// Runs a copy of the code in front of the loop for an element, and leaves what its sum begins with where that lies.
+    /// Runs a copy of the code in front of the loop for an element, and leaves what its sum begins with where the sum
+    /// will lie.
     fn begin_element(&self, band: Value, number: Value, old: Block, next: Block) {
         let b = self.body.b;
         let element = self.element(band, number);

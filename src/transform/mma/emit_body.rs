@@ -1,5 +1,6 @@
 //! What all parts of the version's body need: where it is written, and what is worked out at its entry.
 
+use super::joins::begin_of;
 use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::affine::{Atom, Poly};
@@ -135,20 +136,20 @@ impl<'a> Body<'a> {
 /// A loop that runs for each number below its end, which follows its body.
 pub struct Counted {
     pub before: Block,
-    head: Block,
+    first: Block,
     pub number: Value,
 }
 
 impl Counted {
     pub fn begin(body: &Body, name: &str) -> Counted {
-        let (b, before, head) = (body.b, body.b.block(), body.block(name));
-        b.br(head);
-        b.at_end(head);
+        let (b, before, first) = (body.b, body.b.block(), body.block(name));
+        b.br(first);
+        b.at_end(first);
         let number = b.phi(b.i32());
         number.add_incoming(b.int(0), before);
         Counted {
             before,
-            head,
+            first,
             number,
         }
     }
@@ -158,16 +159,10 @@ impl Counted {
         let (b, latch, behind) = (body.b, body.b.block(), body.block("mma.done"));
         let next = b.add(self.number, b.int(1));
         let goes_on = b.icmp(Pred::LLVMIntULT, next, b.int(all.into()));
-        b.cond_br(goes_on, self.head, behind);
+        b.cond_br(goes_on, self.first, behind);
         self.number.add_incoming(next, latch);
         b.at_end(behind);
     }
-}
-
-/// What a loop's value is when the loop, a block of its own, is entered.
-pub fn begin_of(phi: Value, of: Block) -> Value {
-    let mut entering = phi.incoming().into_iter().filter(|(_, from)| *from != of);
-    entering.next().expect("a loop that is entered").0
 }
 
 /// What a special register holds.

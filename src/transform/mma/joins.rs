@@ -12,6 +12,12 @@
 use crate::llvm::ir::{Block, Op, Value};
 use crate::map::HashSet;
 
+/// What a loop's value is when the loop, a block of its own, is entered.
+pub fn begin_of(phi: Value, of: Block) -> Value {
+    let mut entering = phi.incoming().into_iter().filter(|(_, from)| *from != of);
+    entering.next().expect("a loop that is entered").0
+}
+
 /// The phis outside `of`, the loop's block, that the sum joins, straight or by others of them; `None`: some join what
 /// is not the loop's `begin`, or that on a way that the loop is on, too.
 pub fn joins(sum: Value, begin: Value, of: Block) -> Option<Vec<Value>> {
@@ -48,4 +54,16 @@ fn behind(of: Block) -> HashSet<Block> {
 pub fn in_front(blocks: &[Block], of: Block) -> Vec<Block> {
     let leads = |b: &&Block| **b != of && behind(**b).contains(&of);
     blocks.iter().filter(leads).copied().collect()
+}
+
+/// Whether what a sum of `of` begins with is a constant, or worked out by code in front of it that leaves no trace.
+pub fn may_begin_twice(blocks: &[Block], sum: Value, of: Block) -> bool {
+    let front = in_front(blocks, of);
+    let mut all = front.iter().flat_map(|b| b.instructions());
+    begin_of(sum, of).is_constant()
+        || all.all(|i| match i.opcode() {
+            Some(Op::LLVMCall) => i.accesses_no_memory(),
+            Some(Op::LLVMStore | Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg) => false,
+            _ => true,
+        })
 }

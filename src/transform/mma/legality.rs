@@ -1,7 +1,6 @@
 //! Which kernels' products tensor cores can work out, and what that rests on.
 
-use super::emit_body::begin_of;
-use super::joins::{in_front, joins};
+use super::joins::{begin_of, joins, may_begin_twice};
 use super::plan::Numbers;
 use super::{Bound, Mma, Side};
 use crate::access::{self, Access, Base};
@@ -174,7 +173,9 @@ impl Product {
         if numbers.are_real() && !self.joins_nothing_else(f) {
             return Err(NoMma::Fuses);
         }
-        if numbers.are_real() && !self.may_begin_twice(f) {
+        if numbers.are_real()
+            && !may_begin_twice(&f.kernel.blocks, self.sum, f.kernel.block(self.header))
+        {
             return Err(NoMma::Begin);
         }
         let mut facts = FactList::default();
@@ -248,19 +249,6 @@ impl Product {
     fn joins_nothing_else(&self, f: &Analyses) -> bool {
         let block = f.kernel.block(self.header);
         joins(self.next, begin_of(self.sum, block), block).is_some()
-    }
-
-    /// Whether what its sum begins with is a constant, or worked out by code that leaves no trace.
-    fn may_begin_twice(&self, f: &Analyses) -> bool {
-        let block = f.kernel.block(self.header);
-        let front = in_front(&f.kernel.blocks, block);
-        let mut all = front.iter().flat_map(|b| b.instructions());
-        begin_of(self.sum, block).is_constant()
-            || all.all(|i| match i.opcode() {
-                Some(Op::LLVMCall) => i.accesses_no_memory(),
-                Some(Op::LLVMStore | Op::LLVMAtomicRMW | Op::LLVMAtomicCmpXchg) => false,
-                _ => true,
-            })
     }
 
     fn accesses<'a>(&self, f: &Analyses<'a>) -> Option<[&'a Access; 2]> {

@@ -55,11 +55,11 @@
 //! out so (`transform::rewrite`), as is that of loops unrolled by hand, or over elements.
 //!
 //! Refused needlessly: sums of 64 bits, and of 16 (LLVM shortens those of which only so much is stored); several
-//! sums; a zero point in the loop (`(a - z) * b`), loops unrolled by hand; steps along the sum other than 1; batches
-//! along z or by a loop; limits from below, and two of one id; launches of no product and of none to sum up; operands
-//! in tables of constants; of doubles and floats sums that begin with what a store precedes, differences, factors that are
-//! scaled. And by choice: code that must stay short (`code=N`), blocks of fewer threads than the version's by launch
-//! bounds, chips before sm_80.
+//! sums; a zero point in the loop (`(a - z) * b`), loops unrolled by hand; steps along the sum other than 1;
+//! batches along z or by a loop; limits from below, and two of one id; launches of no product and of none to sum
+//! up; operands in tables of constants; of doubles and floats sums that begin with what a store precedes,
+//! differences, factors that are scaled. And by choice: code that must stay short (`code=N`), blocks of fewer
+//! threads than the version's by launch bounds, chips before sm_80.
 
 mod emit;
 mod emit_body;

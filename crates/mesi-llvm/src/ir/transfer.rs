@@ -167,17 +167,32 @@ impl Module {
             false => Ok(Module::new(module)),
         }
     }
-    /// Takes in the functions of a module for no target that is given as bitcode.
-    pub fn link(self, bitcode: &[u8]) -> Result<(), String> {
+    /// Takes in the functions of modules for no target that are given as bitcode. Each link looks through all that both
+    /// modules have, so they are linked with each other first, two by two.
+    pub fn link(self, all: &[&[u8]]) -> Result<(), String> {
+        let read = |bitcode: &&[u8]| {
+            let module = self.read(bitcode)?;
+            // Over different targets the linker would warn, in a way that clang does not survive.
+            llvm!({
+                LLVMSetTarget(module.0, LLVMGetTarget(self.0));
+                LLVMSetDataLayout(module.0, LLVMGetDataLayoutStr(self.0));
+            });
+            Ok(module)
+        };
+        let mut modules = all.iter().map(read).collect::<Result<Vec<Module>, String>>()?;
+        while modules.len() > 1 {
+            let pairs = modules.chunks(2).map(|pair| match pair {
+                [to, from] => to.take_in(*from).map(|()| *to),
+                _ => Ok(pair[0]),
+            });
+            modules = pairs.collect::<Result<_, _>>()?;
+        }
+        modules.into_iter().try_for_each(|m| self.take_in(m))
+    }
+    /// Links a module in, which is consumed.
+    fn take_in(self, other: Module) -> Result<(), String> {
         use inkwell::llvm_sys::linker::LLVMLinkModules2;
-        let module = self.read(bitcode)?;
-        // Over different targets the linker would warn, in a way that clang does not survive. It consumes the module.
-        let failed = llvm!({
-            LLVMSetTarget(module.0, LLVMGetTarget(self.0));
-            LLVMSetDataLayout(module.0, LLVMGetDataLayoutStr(self.0));
-            LLVMLinkModules2(self.0, module.0) != 0
-        });
-        match failed {
+        match llvm!(LLVMLinkModules2(self.0, other.0)) != 0 {
             true => Err("bitcode that cannot be linked".into()),
             false => Ok(()),
         }
@@ -399,6 +414,10 @@ impl Value {
                 inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility,
             );
         });
+    }
+    /// Whether a global variable or a function has no definition here.
+    pub fn is_declaration(self) -> bool {
+        llvm!(LLVMIsDeclaration(self.0)) != 0
     }
     /// Deletes a global variable or a function that nothing refers to.
     pub fn delete_global(self) {

@@ -125,10 +125,6 @@ impl Value {
     pub fn set_operand(self, i: u32, v: Value) {
         llvm!(LLVMSetOperand(self.0, i, v.0));
     }
-    /// Whether a global variable or a function has no definition here.
-    pub fn is_declaration(self) -> bool {
-        llvm!(LLVMIsDeclaration(self.0)) != 0
-    }
     /// Every user, once per use.
     pub fn users(self) -> Vec<Value> {
         let mut out = Vec::new();
