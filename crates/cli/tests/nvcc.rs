@@ -116,11 +116,11 @@ fn names_that_clang_gives_anew_are_linked_also_for_debugging() {
 }
 
 #[test]
-fn lambdas_of_device_code_leave_it_new_and_delete() {
+fn objects_lambdas_and_names_of_the_command_line() {
     let at = programs(&["lambdas.cu"]);
     ran(&mut nvcc(
         at.path(),
-        "--mesi-fallback=off -arch=sm_80 --extended-lambda lambdas.cu -o lambdas",
+        "--mesi-fallback=off -arch=sm_80 --extended-lambda --expt-relaxed-constexpr -DN=3 lambdas.cu -o lambdas",
     ));
 }
 

@@ -30,6 +30,24 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
+// In front of headers that use them: what libstdc++ calls where a bound is broken, from functions that -expt-relaxed-constexpr gives to the device, too.
+#if __has_include(<bits/functexcept.h>)
+#include <bits/functexcept.h>
+#pragma push_macro("MESI_STOPS")
+#define MESI_STOPS __attribute__((device, noreturn, unused)) static inline void
+namespace std {
+MESI_STOPS __throw_out_of_range_fmt(const char *, ...) { __builtin_trap(); }
+MESI_STOPS __throw_out_of_range(const char *) { __builtin_trap(); }
+MESI_STOPS __throw_length_error(const char *) { __builtin_trap(); }
+MESI_STOPS __throw_logic_error(const char *) { __builtin_trap(); }
+MESI_STOPS __throw_invalid_argument(const char *) { __builtin_trap(); }
+MESI_STOPS __throw_bad_alloc() { __builtin_trap(); }
+MESI_STOPS __throw_bad_array_new_length() { __builtin_trap(); }
+} // namespace std
+#undef MESI_STOPS
+#pragma pop_macro("MESI_STOPS")
+#endif
+
 // With -extended-lambda cuda_runtime.h includes <functional>, in front of what clang's own header says of `new` in device code where the macro is given on the
 // command line: every `new` and `delete` of a kernel is refused then.
 #ifdef MESI_EXTENDED_LAMBDA
@@ -58,6 +76,15 @@
 #endif
 #define __NVCC__ 1
 #endif
+
+// Of names that programs give on the command line cuda.h, which nvcc does not read, has one for parameters.
+#ifdef MESI_N
+#define N MESI_N
+#endif
+
+// A class with a pure virtual function has a table that names it.
+extern "C" __attribute__((device, noreturn)) inline void __cxa_pure_virtual(void) { __builtin_trap(); }
+extern "C" __attribute__((device, noreturn)) inline void __cxa_deleted_virtual(void) { __builtin_trap(); }
 
 #pragma push_macro("MESI_HOST")
 #pragma push_macro("MESI_DEVICE")

@@ -72,7 +72,7 @@ pub fn words(request: &Request, tools: &Tools, targets: &[Target], kind: Kind) -
             .filter(|_| kind == Kind::Cuda)
             .map(|m| format!("-D{m}")),
     );
-    words.extend(request.preprocessor.iter().cloned());
+    words.extend(request.preprocessor.iter().map(|w| behind_headers(w, kind)));
     words.extend(toolkit_headers(tools, kind));
     words.extend(request.profile.then(|| "-pg".to_string()));
     words.extend(request.quiet.then(|| "-w".to_string()));
@@ -171,6 +171,16 @@ fn cuda(request: &Request, tools: &Tools, targets: &[Target]) -> Vec<String> {
     words.extend(arithmetic(request));
     // Pairs were written as one word above, for reading; paths may have spaces.
     words.into_iter().flat_map(pair).collect()
+}
+
+/// A word for the preprocessor. Of what programs define `cuda.h`, which clang's own header reads and nvcc does not, has
+/// `N` for parameters: the header of `mesi nvcc` defines it behind that.
+fn behind_headers(word: &str, kind: Kind) -> String {
+    let value = word.strip_prefix("-DN").filter(|_| kind == Kind::Cuda);
+    match value.filter(|v| v.is_empty() || v.starts_with('=')) {
+        Some(value) => format!("-DMESI_N{value}"),
+        None => word.to_string(),
+    }
 }
 
 /// `-Xarch_device -O3` as two words.

@@ -179,7 +179,10 @@ impl Module {
             });
             Ok(module)
         };
-        let mut modules = all.iter().map(read).collect::<Result<Vec<Module>, String>>()?;
+        let mut modules = all
+            .iter()
+            .map(read)
+            .collect::<Result<Vec<Module>, String>>()?;
         while modules.len() > 1 {
             let pairs = modules.chunks(2).map(|pair| match pair {
                 [to, from] => to.take_in(*from).map(|()| *to),
