@@ -62,7 +62,7 @@ pub struct Registers {
     pub bytes: u32,
     /// The blocks that end the loops' iterations.
     pub latches: Vec<BlockId>,
-    /// Threads that a block may have: more than these leave each too few registers. `None`: as many as the kernel's own.
+    /// Threads that a block may have, as more leave each too few registers. `None`: as many as the kernel's own.
     pub most: Option<u32>,
 }
 

@@ -105,7 +105,7 @@ impl Sums {
 
     /// Stores them in shared memory, from the warp's first row on.
     pub fn keep(&self, body: &Body, warp_lane: &WarpLane) {
-        let (b, wide) = (body.b, together(body));
+        let (b, wide) = (body.b, chunk(body));
         let places = places(body, warp_lane);
         for (n, sums) in (0..).zip(self.0.chunks(wide as usize)) {
             let at = places(n);
@@ -122,7 +122,7 @@ impl Sums {
 
     /// As many, from where these would be stored.
     pub fn take(&self, body: &Body, warp_lane: &WarpLane) -> Sums {
-        let (b, wide) = (body.b, together(body));
+        let (b, wide) = (body.b, chunk(body));
         let (places, bytes) = (places(body, warp_lane), wide * body.shape.sum);
         let all = (0..body.shape.sums() / wide).flat_map(|n| {
             let at = places(n);
@@ -137,7 +137,7 @@ impl Sums {
 }
 
 /// Sums of a thread that lie side by side.
-fn together(body: &Body) -> u32 {
+fn chunk(body: &Body) -> u32 {
     match body.mma.numbers {
         Numbers::Bytes { .. } | Numbers::Doubles { .. } => 1,
         Numbers::Floats { .. } => emit_floats::elements(body),
