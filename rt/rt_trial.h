@@ -168,12 +168,13 @@ static uint32_t doubtful(const struct state *state) {
     return lost | (lost & ((2u << versions) - 2)) << (versions + 1);
 }
 
-/* The next candidate to compare: first those that are new, of these those that the model is sure of, those that won in another class, and those that did
- * not lose by far there; then those that are open. */
+/* The next candidate to compare: first those that are new, of these those that the model is sure of while K stands, those that won in another class, and those
+ * that did not lose by far there; then those that are open. Where one that the model is sure of has won, the others are like it, and gain less. */
 static SLOW uint32_t next_candidate(const struct state *state, const struct class *c) {
     uint32_t versions = state->kernel->versions, open = c->mask & ~c->tested & ~get(state->broken) & ~(1u << c->base) & ~1u;
     uint32_t fresh = open & ~c->undecided, proved = MUTATED(64) ? 0 : get(state->proved), lost = MUTATED(65) ? 0 : doubtful(state);
-    uint32_t wanted[] = {fresh & c->promising & ~lost, fresh & proved, fresh & ~lost, fresh, open & c->promising, open};
+    uint32_t sure = get(c->choice) && !MUTATED(67) ? 0 : c->promising;
+    uint32_t wanted[] = {fresh & sure & ~lost, fresh & proved, fresh & ~lost, fresh, open & sure, open};
     for (uint32_t rank = 0; rank < sizeof wanted / sizeof *wanted; rank++)
         for (uint32_t i = 0; i <= 3 * versions; i++) {
             uint32_t candidate = in_turn(state->kernel, i);
