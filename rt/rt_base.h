@@ -337,6 +337,8 @@ struct class {
     uint32_t undecided;
     /* Those that the model is sure of, when the class was new: bit c. */
     uint32_t promising;
+    /* Those that spread the work over many times the threads, which fill any chip as they are, when the class was new: bit c. */
+    uint32_t overdone;
     /* A version that the model is sure of, waiting until it may be loaded; or NOBODY. */
     uint8_t waiting;
     /* The duel: what stands, and what may take its place (or NOBODY). */

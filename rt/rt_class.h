@@ -55,6 +55,27 @@ static uint32_t promising(const struct launch *l, uint32_t mask) {
     return sure;
 }
 
+/* Threads that fill any chip several times over, and how many times as many are for nothing then: a warp for each thread is of use where few have much to do. */
+#define FILLS_ANY (1u << 20)
+#define MANY_TIMES 8
+
+static uint64_t launched_threads(const uint32_t *n) { return (uint64_t)n[0] * n[1] * n[2] * n[3] * n[4] * n[5]; }
+
+/* Of `mask`, versions that are launched with so many times the program's threads, though those fill any chip. */
+static uint32_t overdone(const struct launch *l, uint32_t mask) {
+    uint32_t all = 0;
+    uint64_t own = launched_threads(l->numbers);
+    if (own < FILLS_ANY || MUTATED(68))
+        return 0;
+    for (uint32_t i = 1; i <= l->kernel->versions; i++) {
+        mesi_room room;
+        const uint32_t *n = mask >> i & 1 && l->kernel->version[i - 1].fold ? numbers_of(l, i, room) : 0;
+        if (n && launched_threads(n) / MANY_TIMES >= own)
+            all |= 1u << i;
+    }
+    return all;
+}
+
 static bool has_own_launch(const struct launch *l, uint32_t candidate) { return l->kernel->version[candidate - 1].fold && !MUTATED(40); }
 
 /* The first of `sure` that is launched like the last that has a launch of its own: versions of one copy are, and the first gains most in the largest launches. */
@@ -98,6 +119,7 @@ static void trust(struct class *c, uint32_t candidate, enum why why) {
  * as many launches of the kind as with any other, or when K has to be compared. */
 static void go_ahead(struct launch *l, struct class *c) {
     c->promising = promising(l, c->mask);
+    c->overdone = overdone(l, c->mask);
     c->challenger = c->waiting = c->runner = c->half = NOBODY;
     c->ahead = true;
     put(c->why, WHY_LEARNING);
@@ -116,7 +138,7 @@ static bool try_early(struct launch *l, struct class *c) {
     if (!is_early || c->trial != TRIAL_NONE || !is_long || MUTATED(53))
         return false;
     uint32_t next = next_candidate(l->state, c);
-    if (next == NOBODY || doubtful(l->state) >> next & 1)
+    if (next == NOBODY || (doubtful(l->state) | c->overdone) >> next & 1)
         return false;
     set_duel(c, 0, next);
     c->ahead = true;
@@ -140,6 +162,7 @@ static void begin(struct launch *l, struct class *c) {
         return;
     }
     c->promising = promising(l, c->mask);
+    c->overdone = overdone(l, c->mask);
     if (process.mode != MODE_PRIOR)
         c->chip = chip_of(c->context);
     /* Before FIRST_TIMED the program's GPU may wait for the answer: a file that is not there takes long, too. */

@@ -169,10 +169,11 @@ static uint32_t doubtful(const struct state *state) {
 }
 
 /* The next candidate to compare: first those that are new, of these those that the model is sure of while K stands, those that won in another class, and those
- * that did not lose by far there; then those that are open. Where one that the model is sure of has won, the others are like it, and gain less. */
+ * that did not lose by far there, nor have many times the threads that fill any chip; then those that are open. Where one that the model is sure of has won,
+ * the others are like it, and gain less. */
 static SLOW uint32_t next_candidate(const struct state *state, const struct class *c) {
     uint32_t versions = state->kernel->versions, open = c->mask & ~c->tested & ~get(state->broken) & ~(1u << c->base) & ~1u;
-    uint32_t fresh = open & ~c->undecided, proved = MUTATED(64) ? 0 : get(state->proved), lost = MUTATED(65) ? 0 : doubtful(state);
+    uint32_t fresh = open & ~c->undecided, proved = MUTATED(64) ? 0 : get(state->proved), lost = (MUTATED(65) ? 0 : doubtful(state)) | c->overdone;
     uint32_t sure = get(c->choice) && !MUTATED(67) ? 0 : c->promising;
     uint32_t wanted[] = {fresh & sure & ~lost, fresh & proved, fresh & ~lost, fresh, open & sure, open};
     for (uint32_t rank = 0; rank < sizeof wanted / sizeof *wanted; rank++)
@@ -450,7 +451,7 @@ static void take_own(const struct launch *l, struct class *c, double time, bool 
 /* Has the next candidate tried before FIRST_TIMED, if there is one that was not, behind one that took about as long as K. */
 static void try_another(const struct launch *l, struct class *c, uint32_t who) {
     c->undecided |= 1u << who;
-    uint32_t next = next_candidate(l->state, c), against = c->undecided | doubtful(l->state);
+    uint32_t next = next_candidate(l->state, c), against = c->undecided | doubtful(l->state) | c->overdone;
     if (++c->tried >= MOST_TRIED || next == NOBODY || against >> next & 1 || MUTATED(61))
         return;
     set_duel(c, 0, next);

@@ -63,6 +63,17 @@ fn the_last_that_has_a_launch_of_its_own_is_tried_first() {
 }
 
 #[test]
+fn many_times_the_threads_that_fill_a_chip_are_tried_last() {
+    // Twelve times as many threads as the program has: a million of these, or some thousand.
+    let versions =
+        format!("versions 2\nset rewritten 2\nfolds 2\n{LONG}time 1 1950\ntime 2 9000\n");
+    let many = format!("{versions}set grid 20000\n");
+    assert_eq!(trace(None, &many, 11)[3..], [1, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(trace(Some(68), &many, 4)[3], 2);
+    assert_eq!(trace(None, &versions, 4)[3], 2);
+}
+
+#[test]
 fn what_won_in_another_class_is_tried_first_and_what_lost_by_far_last() {
     let other = "set grid 5000\ntrace 4";
     let tried = |script: &str, rule: Option<u32>| {
