@@ -76,6 +76,12 @@ static uint32_t overdone(const struct launch *l, uint32_t mask) {
     return all;
 }
 
+/* Asks of a new class what the model is sure of, and what is launched with too many threads. */
+static void look_at_candidates(const struct launch *l, struct class *c) {
+    c->promising = promising(l, c->mask);
+    c->overdone = overdone(l, c->mask);
+}
+
 static bool has_own_launch(const struct launch *l, uint32_t candidate) { return l->kernel->version[candidate - 1].fold && !MUTATED(40); }
 
 /* The first of `sure` that is launched like the last that has a launch of its own: versions of one copy are, and the first gains most in the largest launches. */
@@ -118,8 +124,7 @@ static void trust(struct class *c, uint32_t candidate, enum why why) {
 /* Sets the choice of a class that is made for a launch which is not large, and the first of its kind: what the model is sure of. The cache is asked when there are
  * as many launches of the kind as with any other, or when K has to be compared. */
 static void go_ahead(struct launch *l, struct class *c) {
-    c->promising = promising(l, c->mask);
-    c->overdone = overdone(l, c->mask);
+    look_at_candidates(l, c);
     c->challenger = c->waiting = c->runner = c->half = NOBODY;
     c->ahead = true;
     put(c->why, WHY_LEARNING);
@@ -161,8 +166,7 @@ static void begin(struct launch *l, struct class *c) {
         settle(c, WHY_PINNED, UINT64_MAX);
         return;
     }
-    c->promising = promising(l, c->mask);
-    c->overdone = overdone(l, c->mask);
+    look_at_candidates(l, c);
     if (process.mode != MODE_PRIOR)
         c->chip = chip_of(c->context);
     /* Before FIRST_TIMED the program's GPU may wait for the answer: a file that is not there takes long, too. */

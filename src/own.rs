@@ -35,7 +35,7 @@ use crate::kernel::{self, Kernel, callees, ids};
 use crate::llvm::ir::{Function, Value};
 use crate::lower::{self, Lowered};
 use crate::machine::target::STATIC_SHARED;
-use crate::machine::tuning::own::{MOST_FACTS, MOST_LENGTH};
+use crate::machine::tuning::own::{MOST_FACTS, MOST_GROWTH, MOST_LENGTH};
 use crate::names::{COPY, MOST_VERSIONS, VERSION};
 use crate::options::Options;
 use crate::plan::{self, Fact, Plan, Planned};
@@ -341,7 +341,9 @@ fn emit_version(
         dropped = match kernel.function.value().is_mergeable() {
             _ if shared > STATIC_SHARED => Some(NO_ROOM),
             true if parts.dynamic > 0 => Some(OTHER_PARTS),
-            _ if length(clone) > MOST_LENGTH.max(32 * length(kernel.function)) => Some(LONG),
+            _ if length(clone) > MOST_LENGTH.max(MOST_GROWTH * length(kernel.function)) => {
+                Some(LONG)
+            }
             _ => None,
         };
         if dropped.is_some() {

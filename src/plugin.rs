@@ -119,12 +119,12 @@ extern "C" fn run(
                 "NotOptimized",
                 "left alone at -O0: compile with -O1 or more",
             );
-            Ok(is_wanted(&text) && linkage::mend(module))
+            Ok(mend(module, &text))
         }
         sys::LAST => look_again(module, &text),
         sys::NAMED if text.starts_with("print<") => print(module, &text).map(|()| false),
         sys::EARLY => {
-            let mended = is_wanted(&text) && linkage::mend(module);
+            let mended = mend(module, &text);
             stage(module, &text, true).map(|changed| changed | mended)
         }
         sys::NAMED => stage(module, &text, false),
@@ -137,8 +137,9 @@ extern "C" fn run(
     })
 }
 
-fn is_wanted(text: &str) -> bool {
-    options::collect(text).is_ok_and(|o| !o.disable)
+/// Mends what nvlink cannot bind, at any level, unless the plug-in is disabled; whether there was any.
+fn mend(module: Module, text: &str) -> bool {
+    options::collect(text).is_ok_and(|o| !o.disable) && linkage::mend(module)
 }
 
 fn is_device(module: Module) -> bool {

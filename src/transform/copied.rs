@@ -35,11 +35,12 @@ impl Copied {
             b.at_end(copied.block(i.block().expect("an instruction")));
             let copy = match i.is(Op::LLVMPHI) {
                 true => b.phi(i.ty()),
-                false => i.clone_instruction(),
+                false => {
+                    let copy = i.clone_instruction();
+                    b.insert(copy);
+                    copy
+                }
             };
-            if !i.is(Op::LLVMPHI) {
-                b.insert(copy);
-            }
             copied.values.insert(*i, copy);
         }
         all.into_iter().for_each(|i| copied.connect(i));

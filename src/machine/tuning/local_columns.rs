@@ -4,8 +4,8 @@
 /// and fewer do not hide how long global memory takes.
 pub const MOST_BYTES: u32 = 512;
 
-/// Instructions of a kernel's loops over such arrays, unrolled, at most: four times as many as the largest product by
-/// hand that was looked at has, 8 x 8 sums of four products each.
+/// LLVM's instructions of a kernel's loops over such arrays, unrolled, at most. The whole version of `mm_thread_tiles`,
+/// 8 x 8 sums of four products each, has 1,000.
 pub const MOST_UNROLLED: u64 = 8192;
 /// Threads of a block of a version whose arrays are registers: each has 128 of them.
 pub const UNROLLED_THREADS: u32 = 512;

@@ -51,6 +51,8 @@ pub mod own {
     /// loops' iterations that are left early and 32 that threads leave the kernel from, four blocks merged, had 80,000,
     /// and took ten times the file's compile time.
     pub const MOST_LENGTH: usize = 20_000;
+    /// The same of a long kernel: so many times its own. No version of the corpus comes near either.
+    pub const MOST_GROWTH: usize = 32;
 }
 
 /// `plan/overlap.rs`.

@@ -102,7 +102,7 @@ pub(super) fn hangs_on_data(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -
     };
     match v.opcode() {
         None | Some(Op::LLVMLoad) => true,
-        Some(Op::LLVMPHI) => is_of_fixed_loop(f, v).is_none() || of_operands(),
+        Some(Op::LLVMPHI) => fixed_loop_of(f, v).is_none() || of_operands(),
         Some(Op::LLVMCall) => {
             !ids::is_speculatable(v) || ids::register(v).is_some() || of_operands()
         }
@@ -111,7 +111,7 @@ pub(super) fn hangs_on_data(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -
 }
 
 /// The loop that a phi begins, if that runs a fixed number of times.
-pub(super) fn is_of_fixed_loop(f: &Analyses, phi: Value) -> Option<LoopId> {
+pub(super) fn fixed_loop_of(f: &Analyses, phi: Value) -> Option<LoopId> {
     let block = f.kernel.block_id(phi.block()?);
     let mut loops = f
         .tree

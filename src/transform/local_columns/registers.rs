@@ -1,7 +1,7 @@
 //! Arrays of a thread's own that counters of fixed loops index: these loops, unrolled, leave each element a name of its
 //! own, and that is a register's.
 
-use super::legality::{arrays, bytes_of, hangs_on_data, is_of_fixed_loop, may_fuse};
+use super::legality::{arrays, bytes_of, fixed_loop_of, hangs_on_data, may_fuse};
 use super::plan::{NoColumns, Registers, What};
 use super::{emit_registers, uses};
 use crate::choice::{Host, Relaunch};
@@ -71,7 +71,7 @@ fn counters(f: &Analyses, v: Value, seen: &mut HashSet<Value>, loops: &mut HashS
         return;
     }
     if v.is(Op::LLVMPHI) {
-        loops.extend(is_of_fixed_loop(f, v));
+        loops.extend(fixed_loop_of(f, v));
     }
     let operands = v.operands().into_iter().filter(|o| !o.is_function());
     operands.for_each(|o| counters(f, o, seen, loops));

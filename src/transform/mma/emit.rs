@@ -80,7 +80,7 @@ impl<'a> Version<'a> {
         let [strip, to] = [b.phi(b.i32()), b.phi(b.i32())];
         let from = begins.map(|[from, _]| b.phi(from.ty()));
         let sums = Sums::all(&self.body, || b.phi(self.body.sum_type()));
-        sums.come(begins_with, entry);
+        sums.add_incoming(begins_with, entry);
         let behind_it = b.int(i64::from(shape.stages) - 2);
         self.body
             .call("llvm.nvvm.cp.async.wait.group", &[behind_it]);
@@ -121,7 +121,7 @@ impl<'a> Version<'a> {
             phi.add_incoming(begin, entry);
             phi.add_incoming(next, latch);
         }
-        sums.come(&left, latch);
+        sums.add_incoming(&left, latch);
         b.at_end(behind);
         left
     }
@@ -163,8 +163,8 @@ impl<'a> Version<'a> {
         b.at_end(on);
         let begun = taken.joined(&self.body, &sums, [mine, others]);
         self.body.wait_for_all();
-        sums.come(&Sums::all(&self.body, || ty.poison()), band.before);
-        sums.come(&begun, b.block());
+        sums.add_incoming(&Sums::all(&self.body, || ty.poison()), band.before);
+        sums.add_incoming(&begun, b.block());
         band.end(&self.body, self.body.shape.warps[0]);
         begun
     }

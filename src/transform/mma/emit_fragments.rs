@@ -97,7 +97,7 @@ impl Sums {
     }
 
     /// Has these, phis, be `others` where control comes from a block.
-    pub fn come(&self, others: &Sums, from: Block) {
+    pub fn add_incoming(&self, others: &Sums, from: Block) {
         for (phi, other) in self.0.iter().zip(&others.0) {
             phi.add_incoming(*other, from);
         }

@@ -171,12 +171,10 @@ pub const CODE_OF_BEGINS: &[(&str, Edit)] = &[
         instead(l, " = icmp eq i32 ", " = icmp ule i32 ")
     }),
     ("mma-begins-with-none", |l| {
-        let begin = l.contains(" = phi ").then_some(l)?;
-        instead(begin, "%mma.front", "%mma.front").and_then(|l| {
-            let (to, rest) = l.split_once("[ %")?;
-            let (_, from) = rest.split_once(", ")?;
-            Some(format!("{to}[ 0.000000e+00, {from}"))
-        })
+        let begin = (l.contains(" = phi ") && l.contains("%mma.front")).then_some(l)?;
+        let (to, rest) = begin.split_once("[ %")?;
+        let (_, from) = rest.split_once(", ")?;
+        Some(format!("{to}[ 0.000000e+00, {from}"))
     }),
 ];
 
