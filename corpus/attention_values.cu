@@ -11,10 +11,10 @@
 //   { name = "heads", type = "i32", value = "heads" },
 // ]
 // [sizes]
-// b = { small = [2, 1, 1, 1, 1], large = 8 }
-// t = { small = [5, 9, 1, 3, 2], large = 1024 }
-// heads = { small = [3, 1, 2, 2, 1], large = 12 }
-// c = { small = [8, 70, 33, 0, 1], large = 64 }
+// b = { small = [2, 1, 1, 1, 1, 2], large = 8 }
+// t = { small = [5, 9, 1, 3, 2, 4], large = 1024 }
+// heads = { small = [3, 1, 2, 2, 1, 3], large = 12 }
+// c = { small = [40, 70, 33, 0, 1, 8], large = 64 }
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
 // grid = ["(b*t*heads + bx - 1) / bx", "1", "1"]

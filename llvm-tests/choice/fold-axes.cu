@@ -119,7 +119,8 @@ int main() {
   // 90 rows, the last block's threads too few: twelve blocks of eight in three launched ones.
   // SCATTER: grid 7 3 960 block 32 8 1 shared 0: scatter$mesi$0
   scatter<<<67500, 256>>>(p, q, 90, 12, 80, 200);
-  // IMAGES: grid 4 8 3584 block 32 8 1 shared 0: images$mesi$0
+  // Leaders alone.
+  // IMAGES: grid 4 2 3584 block 32 8 1 shared 0: images$mesi$0
   images<<<dim3(3136, 1, 32), 256>>>(p, q, 64, 112, 112);
   // More layers than a grid has room for, blocks of several rows, ids along y.
   // IMAGES: grid 3136 1 600 block 256 1 1 shared 0: images{{$}}

@@ -116,12 +116,12 @@ int main() {
   // Lengths that are no multiples of anything; more threads than elements.
   // PIN: grid 2 8 1 block 256 1 1 shared 0: product$mesi$1
   product<<<dim3(20, 200), dim3(7, 5)>>>(a, b, c, 1000, 140, 77);
-  // Fewer threads than elements; nothing to sum up; layers; dynamic shared memory; a result that lies in an operand.
+  // Fewer threads than elements; nothing to sum up; dynamic shared memory; a result that lies in an operand. Layers stay.
   // PIN: grid 8 8 1 block 16 16 1 shared 0: product{{$}}
   product<<<dim3(8, 8), block>>>(a, b, c, 128, 129, 77);
   // PIN: grid 8 8 1 block 16 16 1 shared 0: product{{$}}
   product<<<dim3(8, 8), block>>>(a, b, c, 128, 128, 0);
-  // PIN: grid 8 8 2 block 16 16 1 shared 0: product{{$}}
+  // PIN: grid 1 1 2 block 256 1 1 shared 0: product$mesi$1
   product<<<dim3(8, 8, 2), block>>>(a, b, c, 128, 128, 77);
   // PIN: grid 8 8 1 block 16 16 1 shared 64: product{{$}}
   product<<<dim3(8, 8), block, 64>>>(a, b, c, 128, 128, 77);

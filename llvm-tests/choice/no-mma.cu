@@ -64,10 +64,11 @@ IS no_barrier(PARAMETERS) {
   __syncthreads();
   c[row * n + col] = sum;
 }
-// CHECK: no_layers{{.*}}: threads may have to do with each other, or
-IS no_layers(PARAMETERS) {
+// Which layer of the grid a block is in may be asked, which column of it may not.
+// CHECK: no_columns{{.*}}: threads may have to do with each other, or
+IS no_columns(PARAMETERS) {
   ROW; COL;
-  a += blockIdx.z * m * k;
+  a += blockIdx.x / 2 * m * k;
   if (row < m && col < n) {
     int sum = 0;
     LOOP sum += a[row * k + i] * b[i * n + col];

@@ -50,7 +50,7 @@ extern "C" __global__ void no_crossing(const float *a, const float *b, float *c,
 // CHECK: permuted:
 // CHECK-LABEL: plan of no_more$mesi$copy
 // CHECK-NOT: mma
-// CHECK: plan of no_batch
+// CHECK: plan of batch
 extern "C" __global__ void no_more(const float *a, const float *b, float *c, int m, int n, int k) {
   int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= m || col >= n)
@@ -61,13 +61,13 @@ extern "C" __global__ void no_more(const float *a, const float *b, float *c, int
   c[row * n + col] = s;
 }
 
-// What is in the kernel's way is in the copy's, too: that is said once.
+// Layers of the copy's grid are a product each.
 // CHECK: no mma: threads may have to do with each other, or ask for more than their ids along x and y
 // CHECK: folded: rows of n, planes of n rows
-// CHECK-LABEL: plan of no_batch$mesi$copy
-// CHECK-NOT: mma
-// CHECK: plan of no_triangle
-extern "C" __global__ void no_batch(const float *a, const float *b, float *c, int all, int n) {
+// CHECK-LABEL: plan of batch$mesi$copy
+// CHECK: {{^}}  mma: tiles of 128 x 128, n lines of f32 along the sum by y
+// CHECK: plan of no_sums
+extern "C" __global__ void batch(const float *a, const float *b, float *c, int all, int n) {
   int id = blockIdx.x * blockDim.x + threadIdx.x;
   if (id >= all * n * n)
     return;
@@ -76,6 +76,22 @@ extern "C" __global__ void no_batch(const float *a, const float *b, float *c, in
   for (int i = 0; i < n; i++)
     s += a[(which * n + row) * n + i] * b[(which * n + i) * n + col];
   c[id] = s;
+}
+
+// What is in the kernel's way is in the copy's, too: that is said once.
+// CHECK: no mma: the loop does more than sum up products
+// CHECK: permuted:
+// CHECK-LABEL: plan of no_sums$mesi$copy
+// CHECK-NOT: mma
+// CHECK: plan of no_triangle
+extern "C" __global__ void no_sums(const float *a, const float *b, float *c, int m, int n, int k) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || col >= n)
+    return;
+  float s = 0, t = 0;
+  for (int i = 0; i < k; i++)
+    s += a[row * k + i] * b[i * n + col], t += b[i * n + col];
+  c[row * n + col] = s / t;
 }
 
 // The copy has another reason.

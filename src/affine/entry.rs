@@ -1,13 +1,14 @@
 //! Which values the kernel's entry can compute before anything else has run.
 
 use super::value::{Values, special_register};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, ids};
 use crate::llvm::ir::{Op, Value};
+use crate::map::HashSet;
 
 impl Values<'_> {
     /// Whether the kernel's entry can compute `v`: arguments, constants, launch and block
-    /// registers, loads of by-value parameters and constants, and arithmetic that cannot trap.
-    /// Poison-generating flags do not matter, the entry's copy drops them.
+    /// registers, loads of by-value parameters and constants, and arithmetic.
+    /// Poison-generating flags do not matter, the entry's copy drops them; it divides by 1 in place of 0.
     pub fn is_entry_value(&mut self, v: Value) -> bool {
         if let Some(r) = self.entry_memo.get(&v) {
             return *r;
@@ -42,22 +43,29 @@ impl Values<'_> {
                 let is_int = v.ty().int_width().is_some();
                 is_int && v.operands().into_iter().all(|o| self.is_entry_value(o))
             }
-            // Division by a constant that is neither 0 nor -1 cannot trap, nor can one by the larger of some number
-            // and 1.
+            // Of what may be no divisor there is a fact ([`Self::divisors`]).
             Op::LLVMUDiv | Op::LLVMURem | Op::LLVMSDiv | Op::LLVMSRem => {
-                let by = v.operand(1);
-                let is_unsigned = matches!(op, Op::LLVMUDiv | Op::LLVMURem);
-                let is_sure = is_at_least(by, "llvm.smax.", &|c| c > 0)
-                    || is_unsigned && is_at_least(by, "llvm.umax.", &|c| c != 0)
-                    || by
-                        .const_int()
-                        .is_some_and(|c| c != 0 && (is_unsigned || c != -1));
-                is_sure && v.operands().into_iter().all(|o| self.is_entry_value(o))
+                v.operands().into_iter().all(|o| self.is_entry_value(o))
             }
             Op::LLVMCall => self.is_entry_call(v),
             Op::LLVMLoad => is_entry_load(self.kernel, v),
             _ => false,
         }
+    }
+
+    /// What the entry value `v` is divided by that may be 0 or less.
+    pub(super) fn divisors(v: Value) -> Vec<Value> {
+        let (mut out, mut open, mut seen) = (Vec::new(), vec![v], HashSet::default());
+        while let Some(v) = open.pop() {
+            if !v.is_instruction() || v.is(Op::LLVMLoad) || !seen.insert(v) {
+                continue;
+            }
+            if ids::divides(v) && !is_divisor(v) {
+                out.push(v.operand(1));
+            }
+            open.extend(v.operands());
+        }
+        out
     }
 
     fn is_entry_call(&mut self, v: Value) -> bool {
@@ -78,6 +86,17 @@ impl Values<'_> {
                 .iter()
                 .all(|o| self.is_entry_value(*o))
     }
+}
+
+/// Whether what `v` divides by surely is neither 0 nor -1: such a constant, or the larger of some number and 1.
+fn is_divisor(v: Value) -> bool {
+    let by = v.operand(1);
+    let is_unsigned = v.is(Op::LLVMUDiv) || v.is(Op::LLVMURem);
+    is_at_least(by, "llvm.smax.", &|c| c > 0)
+        || is_unsigned && is_at_least(by, "llvm.umax.", &|c| c != 0)
+        || by
+            .const_int()
+            .is_some_and(|c| c != 0 && (is_unsigned || c != -1))
 }
 
 /// Whether `v` is the larger, as `name` has it, of some number and a constant that `is_some`.

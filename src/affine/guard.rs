@@ -66,7 +66,8 @@ fn decompose(
     if c.const_int().is_some_and(|k| (k != 0) == wanted) {
         return;
     }
-    if v.is_entry_value(c) {
+    // What the machine makes of a division by 0 the entry does not know.
+    if v.is_entry_value(c) && Values::divisors(c).is_empty() {
         out.push(Guard::Uniform {
             value: v.kernel.value_id(c),
             wanted,

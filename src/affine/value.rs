@@ -311,7 +311,13 @@ impl<'a> Values<'a> {
                 self.symbols.push(symbol);
                 self.symbols.len() - 1
             });
-        let e = pure(Poly::atom(Atom::Symbol(SymbolId(i as u32))));
+        let mut e = pure(Poly::atom(Atom::Symbol(SymbolId(i as u32))));
+        for by in Self::divisors(v) {
+            let by = self.exact(by, Reading::Signed)?;
+            let (poly, hi) = (by.poly, i64::from(i32::MAX));
+            e.facts.extend(by.facts);
+            e = self.require_range(e, Range { poly, lo: 1, hi });
+        }
         // Wide symbols are bounded, so that products of two cannot overflow 64 bits.
         Ok(if bits > 32 {
             self.require(e, 32, Reading::Signed)

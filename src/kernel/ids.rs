@@ -222,6 +222,18 @@ pub fn reads_block_id_but(v: Value, dims: [bool; 3], but: impl Fn(Value) -> bool
     false
 }
 
+/// The registers that an expression is made of.
+pub fn registers_of(v: Value) -> Vec<(Register, Dim)> {
+    let (mut seen, mut work, mut out) = (HashSet::default(), vec![v], Vec::new());
+    while let Some(v) = work.pop() {
+        if v.is_instruction() && seen.insert(v) {
+            out.extend(register(v));
+            work.extend(v.each_operand());
+        }
+    }
+    out
+}
+
 /// Whether a load is of a struct that is passed by value.
 pub fn is_of_parameter(function: Function, load: Value) -> bool {
     let place = load.operand(0).parameter_offset(function.module());

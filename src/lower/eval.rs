@@ -7,6 +7,7 @@
 use super::Lower;
 use super::state::{Extent, Hoisted, Iteration, Ranges, View};
 use crate::affine::{Atom, Poly, SymbolId, Trip};
+use crate::kernel::ids::Register;
 use crate::kernel::{Dim, ValueId, ids};
 use crate::llvm::ir::{Builder, Op, Pred, Value};
 use crate::plan::Along;
@@ -341,12 +342,66 @@ impl Lower<'_> {
         match a {
             Atom::Tid(_) | Atom::Clamp(_) => true,
             Atom::Ctaid(d) => self.runs_over_grid(d, Along::Each),
+            Atom::Symbol(s) => self.is_of_block(self.symbol_value(s)),
             Atom::Iter(l) => self.iterates(view, l),
             Atom::Trip(l) => {
                 let t = self.trip(l);
                 t.span.any(|a| self.varies(view, a)) || t.step.any(|a| self.varies(view, a))
             }
             _ => false,
+        }
+    }
+
+    fn symbol_value(&self, s: SymbolId) -> Value {
+        let value = self.from.affine.symbols[s.index()].value;
+        self.from.kernel.value(value)
+    }
+
+    /// Whether `v` is a part of a block's number that runs over the grid: that, or a quotient or remainder of such a
+    /// part by what all blocks know.
+    fn is_of_block(&self, v: Value) -> bool {
+        if let Some((Register::Ctaid, d)) = ids::register(v) {
+            return self.runs_over_grid(d, Along::Each);
+        }
+        let is_part = || self.is_of_block(v.operand(0));
+        match v.opcode() {
+            Some(Op::LLVMZExt | Op::LLVMSExt) => is_part(),
+            _ if ids::divides(v) => {
+                let by = v.operand(1);
+                let is_divisor = by.const_int().is_none_or(|c| c > 0);
+                is_divisor && !ids::reads_block_id(by, [true; 3]) && is_part()
+            }
+            _ => false,
+        }
+    }
+
+    /// All values of such a part `b`: at most those of the number of blocks, `b / n` at most the greatest `b` divided
+    /// by `n`, `b % n` below `n`. Where `n` is none from 1 up to half of what its bits can be, nothing is said of it:
+    /// then what `b` may be.
+    pub(crate) fn part_of_block(&mut self, s: SymbolId) -> Extent {
+        let greatest = self.greatest_part(self.symbol_value(s));
+        let count = self.b.plus(greatest, self.b.long(1));
+        self.up_to(count)
+    }
+
+    fn greatest_part(&mut self, v: Value) -> Value {
+        if let Some((_, d)) = ids::register(v) {
+            let blocks = self.eval(&Poly::atom(Atom::Nctaid(d)));
+            return self.b.minus(blocks, self.b.long(1));
+        }
+        let greatest = self.greatest_part(v.operand(0));
+        if !ids::divides(v) {
+            return greatest;
+        }
+        let by = self.clone_at_entry(v.operand(1));
+        let b = &self.b;
+        let (by, one) = (b.sext(by, b.i64()), b.long(1));
+        match v.opcode() {
+            Some(Op::LLVMUDiv | Op::LLVMSDiv) => b.udiv(greatest, b.greatest(by, one)),
+            _ => {
+                let rest = b.least(greatest, b.minus(by, one));
+                b.select(b.at_most(one, by), rest, greatest)
+            }
         }
     }
 

@@ -9,9 +9,9 @@
 use super::Lower;
 use super::state::{Extent, Ranges, SetBox, Terms, View};
 use crate::affine::{Atom, ClampId, Poly, Sense};
-use crate::kernel::Dim;
+use crate::kernel::{Dim, ids};
 use crate::llvm::ir::Value;
-use crate::plan::{ActiveSet, Bound, When};
+use crate::plan::{ActiveSet, Along, Bound, When};
 use crate::tree::LoopId;
 
 impl Lower<'_> {
@@ -45,6 +45,7 @@ impl Lower<'_> {
                 let blocks = self.eval(&Poly::atom(Atom::Nctaid(d)));
                 self.up_to(blocks)
             }
+            (Atom::Symbol(s), _) => self.part_of_block(s),
             (Atom::Tid(d), _) if self.is_joined(d) => {
                 let all = self.threads_of_groups(d);
                 self.up_to(all)
@@ -212,9 +213,14 @@ impl Lower<'_> {
         !strip && self.iterates(view, l) && self.trip(l).least == 0
     }
 
+    /// Whether there may be a thread for which it holds. Of what blocks do not have alike the host supposes so.
     pub(crate) fn holds(&mut self, r: &Ranges, w: &When) -> Value {
         match w {
             When::Is { value, wanted } => {
+                let several = Dim::ALL.map(|d| self.runs_over_grid(d, Along::Each));
+                if ids::reads_block_id(self.from.kernel.value(*value), several) {
+                    return self.b.i1().constant(1);
+                }
                 let v = self.at_entry(*value);
                 if *wanted {
                     v

@@ -31,14 +31,19 @@ pub fn is_keyable(f: &Analyses, a: AccessId, merge: Merge) -> bool {
         return false;
     };
     let written = |x: &crate::access::Access| x.array == Some(array) && x.kind != AccessKind::Load;
+    access.kind == AccessKind::Load
+        && !f.accesses.iter().any(written)
+        && is_resolved(f, address, merge)
+}
+
+/// Whether [`replica_address`] says where a replica's own lies: no clamp hides the ids that it puts in.
+pub fn is_resolved(f: &Analyses, address: &MachineAddress, merge: Merge) -> bool {
     let is_fixed = |p: &Poly, d: Dim| {
         let clamp = |a: Atom| matches!(a, Atom::Clamp(_)) && global_ids::is_id(f, a, d);
         !p.any(clamp) && global_ids::is_known(f, p, d)
     };
-    let dims = || Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
-    access.kind == AccessKind::Load
-        && !f.accesses.iter().any(written)
-        && dims().all(|d| address.polys().all(|p| is_fixed(p, d)))
+    let mut dims = Dim::ALL.into_iter().filter(|d| merge.along(*d) > 1);
+    dims.all(|d| address.polys().all(|p| is_fixed(p, d)))
 }
 
 pub fn machine_address<'a>(f: &Analyses<'a>, a: AccessId) -> Option<&'a MachineAddress> {

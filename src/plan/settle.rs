@@ -107,7 +107,9 @@ fn candidates(context: &Context, in_register: &[AccessId], mode: Mode) -> Vec<Ve
     let free = |c: &&Prospect| !c.members.iter().any(|a| in_register.contains(a));
     let gains = |c: &Prospect| c.reuse > 1.0 || c.is(Trait::Uncoalesced) || c.is(Trait::Strided);
     let gains = |c: &Prospect| context.options.force || gains(c);
-    let may_be = |c: &&Prospect| !c.is(Trait::Mapped) || context.mapped && gains(c);
+    let only_copied = |c: &Prospect| mode == Mode::All && !gains(c);
+    let may_be =
+        |c: &&Prospect| !only_copied(c) && (!c.is(Trait::Mapped) || context.mapped && gains(c));
     let all = context.candidates.iter().map(|c| &c.prospect);
     let open: Vec<Prospect> = all
         .filter(free)

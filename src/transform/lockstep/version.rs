@@ -8,7 +8,7 @@ use crate::kernel::{Dim, ids};
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{LockstepPlan, Merge, NoMerge, Plan, Test, Workers};
 use crate::plan::facts::Facts;
-use crate::plan::replica_address::{machine_address, replica_address};
+use crate::plan::replica_address::{is_resolved, machine_address, replica_address};
 use crate::plan::{merge, wide};
 
 /// The plan that merges `factor` blocks without staging anything.
@@ -88,7 +88,8 @@ fn count(f: &Analyses, merge: Merge, lockstep: &LockstepPlan) -> (u32, u32) {
     let (mut requested, mut loaded) = (0, 0);
     let mut known: Vec<(crate::access::ArrayId, MachineAddress)> = Vec::new();
     for a in f.accesses.of_kind(AccessKind::Load) {
-        let (Some(array), Some(address)) = (a.array, machine_address(f, a.id)) else {
+        let known_address = machine_address(f, a.id).filter(|x| is_resolved(f, x, merge));
+        let (Some(array), Some(address)) = (a.array, known_address) else {
             requested += places.len() as u32;
             loaded += places.len() as u32;
             continue;

@@ -4,7 +4,7 @@ use super::joins::begin_of;
 use super::plan::Numbers;
 use super::{Mma, Side};
 use crate::affine::{Atom, Poly};
-use crate::kernel::{Kernel, repeat};
+use crate::kernel::{Dim, Kernel, repeat};
 use crate::llvm::ir::{Block, Builder, Pred, Type, Value};
 use crate::machine::tuning::mma::Shape;
 
@@ -80,16 +80,21 @@ impl<'a> Body<'a> {
         begin.is_constant().then_some(begin)
     }
 
-    /// The value of a number of arguments, at the entry. The host tested that its parts are small.
+    /// The value of a number of arguments and the block's along z, at the entry. The host tested that its parts are
+    /// small, and that nothing is divided by 0.
     fn poly(&self, p: &Poly) -> Value {
         let b = self.b;
         p.terms().fold(b.long(0), |sum, (m, c)| {
             let product = m.iter().fold(b.long(c), |product, a| {
-                let Atom::Symbol(s) = a else {
-                    unreachable!("a number of arguments")
+                let factor = match a {
+                    Atom::Ctaid(Dim::Z) => b.zext(register(b, "ctaid", 'z'), b.i64()),
+                    Atom::Symbol(s) => {
+                        let v = repeat(b, self.copy.value(self.mma.symbols[s.index()]));
+                        b.sext(v, b.i64())
+                    }
+                    _ => unreachable!("a number of a layer"),
                 };
-                let v = repeat(b, self.copy.value(self.mma.symbols[s.index()]));
-                b.times(product, b.sext(v, b.i64()))
+                b.times(product, factor)
             });
             b.plus(sum, product)
         })

@@ -1,15 +1,16 @@
 //! Which kernels' products tensor cores can work out, and what that rests on.
 
 use super::joins::{begin_of, joins, may_begin_twice};
+use super::limits::{Limits, block_of, is_of_arguments, is_of_layer, is_of_symbols};
 use super::plan::Numbers;
 use super::{Bound, Mma, Side};
 use crate::access::{self, Access, Base};
-use crate::affine::{Atom, Guard, Poly, Sense};
-use crate::kernel::{BlockId, Dim, Kernel, ValueId, ids};
+use crate::affine::{Atom, Poly};
+use crate::kernel::{BlockId, Dim, Kernel, ids};
 use crate::llvm::CommandLineOption;
 use crate::llvm::ir::{Kind, Op, Value};
 use crate::machine::target::{OLDEST_MMA, ORDERED_MMA};
-use crate::number::{self, Number};
+use crate::number::Number;
 use crate::plan::{self, Analyses, FactList};
 use crate::tree::{ExitAt, Loop, LoopId};
 use std::fmt;
@@ -112,18 +113,15 @@ fn may_be_rewritten(kernel: &Kernel, numbers: Numbers) -> Result<(), NoMma> {
     }
 }
 
-/// Whether which thread an element belongs to is all that matters, by its ids along x and y.
+/// Whether which thread an element belongs to is all that matters, by its ids along x and y. Those along z stay.
 fn may_be_reshaped(f: &Analyses) -> Result<(), NoMma> {
     let kernel = f.kernel;
-    let mut all = kernel.blocks.iter().flat_map(|b| b.instructions());
-    let is_deep = |v| matches!(ids::register(v), Some((_, Dim::Z)));
     let is_free = kernel.rejected.is_none()
         && plan::is_free(f)
         && !kernel.has_variables()
         && [Dim::X, Dim::Y]
             .into_iter()
-            .all(|d| ids::uses_global_id_only(kernel, d))
-        && !all.any(is_deep);
+            .all(|d| ids::uses_global_id_only(kernel, d));
     is_free.then_some(()).ok_or(NoMma::Threads)
 }
 
@@ -192,10 +190,7 @@ impl Product {
             .map_err(|_| NoMma::Count)?;
         facts.add_range(&count, 1, i64::from(i32::MAX));
         let factors = self.accesses(f).ok_or(NoMma::Index)?;
-        let limits = Limits::of(f, factors[0], &mut facts)?;
-        if limits != Limits::of(f, factors[1], &mut facts)? {
-            return Err(NoMma::Guards);
-        }
+        let limits = Limits::of_both(f, factors, &mut facts).ok_or(NoMma::Guards)?;
         let element = i64::from(numbers.shape().factor);
         let sides = [0, 1].map(|k| side(f, factors[k], self.at, element, &limits));
         let [a, b] = match sides {
@@ -312,85 +307,6 @@ fn byte(v: Value) -> Option<(Value, bool)> {
     (load.is(Op::LLVMLoad) && load.ty().int_width() == Some(8)).then_some((load, signed))
 }
 
-/// Who runs an access: the limits of ids along x and y, and what else must be so for all threads.
-#[derive(Default, PartialEq)]
-struct Limits {
-    bounds: [Option<Poly>; 2],
-    when: Vec<(ValueId, bool)>,
-}
-
-impl Limits {
-    /// Those of a load, of which nothing else is asked.
-    fn of(f: &Analyses, a: &Access, facts: &mut FactList) -> Result<Limits, NoMma> {
-        let mut limits = Limits::default();
-        for (_, guard) in &f.affine.guards[a.id.index()] {
-            if let Guard::Uniform { value, wanted } = guard
-                && is_of_arguments(f, *value)
-            {
-                limits.when.push((*value, *wanted));
-                continue;
-            }
-            let (d, bound) = limit(f, guard, facts).ok_or(NoMma::Guards)?;
-            let known = &mut limits.bounds[d.index()];
-            if known.as_ref().is_some_and(|k| *k != bound) {
-                return Err(NoMma::Guards);
-            }
-            *known = Some(bound);
-        }
-        Ok(limits)
-    }
-
-    /// Whether what `a` does is done by threads alone that have an element.
-    fn hold(&self, f: &Analyses, a: &Access, facts: &mut FactList) -> bool {
-        let guards = f.affine.guards[a.id.index()].iter();
-        let own: Vec<(Dim, Poly)> = guards.filter_map(|(_, g)| limit(f, g, facts)).collect();
-        let all = [Dim::X, Dim::Y].into_iter();
-        all.zip(&self.bounds).all(|(d, bound)| {
-            let mut own = own.iter();
-            bound
-                .as_ref()
-                .is_none_or(|b| own.any(|(x, p)| *x == d && p == b))
-        })
-    }
-}
-
-/// The limit that a guard sets to the ids along one dimension.
-fn limit(f: &Analyses, guard: &Guard, facts: &mut FactList) -> Option<(Dim, Poly)> {
-    let Guard::Linear {
-        terms,
-        sense: Sense::AtMost,
-        limit,
-        facts: ids,
-    } = guard
-    else {
-        return None;
-    };
-    let [(Atom::Tid(d @ (Dim::X | Dim::Y)), 1)] = terms[..] else {
-        return None;
-    };
-    let bound = limit.plus(&block_of(d)).plus(&Poly::constant(1));
-    let is_known = is_of_symbols(f, &bound) && facts.add_ids(f.affine, ids).is_ok();
-    is_known.then_some((d, bound))
-}
-
-/// The first id of a block along a dimension.
-fn block_of(d: Dim) -> Poly {
-    Poly::atom(Atom::Ctaid(d)).times(&Poly::atom(Atom::Ntid(d)))
-}
-
-/// Whether all threads of a launch, and all blocks, have it alike, made of the kernel's arguments.
-fn is_of_symbols(f: &Analyses, p: &Poly) -> bool {
-    let is_known = |a| match a {
-        Atom::Symbol(s) => is_of_arguments(f, f.affine.symbols[s.index()].value),
-        _ => false,
-    };
-    !p.any(|a| !is_known(a))
-}
-
-fn is_of_arguments(f: &Analyses, v: ValueId) -> bool {
-    number::is_of_arguments(f.kernel.function, f.kernel.value(v))
-}
-
 /// The operand that an access loads, if it lies in rows or columns.
 fn side(f: &Analyses, a: &Access, at: LoopId, element: i64, limits: &Limits) -> Option<Side> {
     let index = &f.affine.address(a.id)?.index;
@@ -414,7 +330,8 @@ fn side(f: &Analyses, a: &Access, at: LoopId, element: i64, limits: &Limits) -> 
     // Copies read global memory, where no table of constants lies.
     let all_known = f.accesses.array(a.array?).origin != Base::Constant
         && (f.kernel.value(base).is_global_variable() || is_of_arguments(f, base))
-        && [&first, &pitch].into_iter().all(|p| is_of_symbols(f, p));
+        && is_of_layer(f, &first)
+        && is_of_symbols(f, &pitch);
     let side = Side {
         dim,
         bound: match bound {

@@ -28,6 +28,9 @@
 //! x 128, or 4 x 8 of 64 x 64, and adds products by `fma`, row by row of strips that lie across the sum. Behind the
 //! last product none is added (`emit_floats.rs`).
 //!
+//! Layers of the grid are a product each (batches, heads of attention): blocks keep their number along z, and bases of
+//! operands may hang on it, and on quotients and remainders of it.
+//!
 //! Where `s0` is no constant (a bias, what lies in the result), a copy of the code in front of the loop is run for each
 //! element before there are strips: it leaves `s0` where the element's sum will lie in shared memory, and the warps
 //! take theirs up from there. That code stores nothing, so it may run twice; what it loads no other thread stores, in
@@ -56,7 +59,7 @@
 //!
 //! Refused needlessly: sums of 64 bits, and of 16 (LLVM shortens those of which only so much is stored); several
 //! sums; a zero point in the loop (`(a - z) * b`), loops unrolled by hand; steps along the sum other than 1;
-//! batches along z or by a loop; limits from below, and two of one id; launches of no product and of none to sum
+//! batches by a loop; limits from below, and two of one id; launches of no product and of none to sum
 //! up; operands in tables of constants; of doubles and floats sums that begin with what a store precedes,
 //! differences, factors that are scaled. And by choice: code that must stay short (`code=N`), blocks of fewer
 //! threads than the version's by launch bounds, chips before sm_80.
@@ -75,6 +78,7 @@ mod emit_warp_lane;
 mod emit_words;
 mod joins;
 mod legality;
+mod limits;
 mod plan;
 mod rewrite;
 

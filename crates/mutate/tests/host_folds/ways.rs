@@ -68,7 +68,7 @@ pub const KERNELS: [Folded; 14] = [
         name: "attention_scores",
         lengths: |s| (vec![s[1], s[1]], s[0] * s[1] * s[1] * s[2]),
         axes: IN_ORDER,
-        merged: [1, 1],
+        merged: [4, 4],
         run: 0,
     },
     Folded {

@@ -178,6 +178,16 @@ pub const CODE_OF_BEGINS: &[(&str, Edit)] = &[
     }),
 ];
 
+/// Ways to break those with a product in each layer of the grid.
+pub const CODE_OF_LAYERS: &[(&str, Edit)] = &[
+    ("mma-layer-forgotten", |l| {
+        instead(l, "sreg.ctaid.z()", "sreg.tid.z()")
+    }),
+    ("mma-part-of-another-layer", |l| {
+        instead(l, " = urem i32 ", " = udiv i32 ")
+    }),
+];
+
 /// Ways to break those of tensor cores.
 pub const CODE_OF_BOTH: &[(&str, Edit)] = &[
     ("mma-banks-not-exchanged", |l| {

@@ -4,12 +4,16 @@
 mod code;
 mod ways;
 
-use code::{CODE, CODE_OF_ANY, CODE_OF_BEGINS, CODE_OF_BOTH, CODE_OF_DOUBLES, CODE_OF_FLOATS};
+use code::{
+    CODE, CODE_OF_ANY, CODE_OF_BEGINS, CODE_OF_BOTH, CODE_OF_DOUBLES, CODE_OF_FLOATS,
+    CODE_OF_LAYERS,
+};
 use mesi_mutate::blocks::Edit;
 use mesi_mutate::relaunched::{Relaunched, unnoticed, unnoticed_launches};
 use mesi_mutate::source;
 use ways::{
-    ACROSS_OF_FLOATS, BEGINS, BYTES, DOUBLES, FLOATS, GAPS, GAPS_OF_DOUBLES, MUTATIONS, wrong,
+    ACROSS_OF_FLOATS, BEGINS, BYTES, DOUBLES, FLOATS, GAPS, GAPS_OF_DOUBLES, LAYERS, MUTATIONS,
+    wrong,
 };
 
 /// Products of the corpus; none without CUDA.
@@ -69,6 +73,12 @@ fn every_way_to_break_a_product_is_noticed() {
     let mut both = subjects(&BEGINS);
     both.extend(large(&BEGINS));
     all_are_noticed(both, &[CODE_OF_BEGINS, CODE_OF_ANY].concat());
+    let mut both = subjects(&LAYERS);
+    both.extend(large(&LAYERS));
+    for s in &both {
+        assert!(!s.differs(&s.staged), "{}", s.version);
+    }
+    all_are_noticed(both, &[CODE_OF_LAYERS, CODE_OF_ANY].concat());
 }
 
 fn all_are_noticed(subjects: Vec<Relaunched>, ways: &[(&str, Edit)]) {

@@ -119,6 +119,8 @@ pub const GAPS: &str = "mm_i8_layer";
 pub const GAPS_OF_DOUBLES: &str = "mm_double_tn";
 /// One of floats, and one of doubles, whose sums begin with what is loaded.
 pub const BEGINS: [&str; 2] = ["mm_layer", "mm_update"];
+/// Some of floats with a product in each layer of the grid: by its number, and by parts of that.
+pub const LAYERS: [&str; 3] = ["mm_batch", "head_scores", "head_values"];
 /// One of floats whose lines are across the sum.
 pub const ACROSS_OF_FLOATS: &str = "mm_tn";
 
@@ -259,12 +261,12 @@ impl Product {
         [factor * a, factor * b, sum * c]
     }
 
-    /// The launch with a block for each tile.
+    /// The launch with a block for each tile, in each layer of the grid.
     fn expected(&self, tried: &Tried, small: bool) -> Option<Shape> {
         let own = tried.own;
         let [m, n, k] = tried.lengths.map(i128::from);
         let [down, along] = self.ids(own);
-        let flat = own[0][2] == 1 && own[1][2] == 1;
+        let flat = own[0][2] == 1;
         let few = |v: i128| (1..=MOST).contains(&v);
         let short = match self.numbers {
             Numbers::Bytes => n <= MOST_PITCH,
@@ -301,7 +303,8 @@ impl Product {
         let (tile, threads) = self.tile(small);
         let tiles = [(n, tile[1]), (m, tile[0])].map(|(l, tile)| (l + tile - 1) / tile);
         let fits = tiles[1] <= MOST_ROWS;
-        fits.then_some([[threads, 1, 1], [tiles[0] as u32, tiles[1] as u32, 1]])
+        let grid = [tiles[0] as u32, tiles[1] as u32, own[1][2]];
+        fits.then_some([[threads, 1, 1], grid])
     }
 
     /// Launches drawn by a fixed rule.
