@@ -189,3 +189,15 @@ extern "C" __global__ void dynamic(const float *__restrict__ a, const float *__r
   }
   c[row * n + col] = sum;
 }
+// Which layer of the grid a block is in is the same for merged ones: they end together, or come to the barrier together.
+// PLAN-LABEL: plan of layers
+// PLAN: merge 2x4x1 blocks
+extern "C" __global__ void layers(const float *__restrict__ x, float *__restrict__ y, int n, int batch) {
+  __shared__ float row[256];
+  if (blockIdx.z >= batch)
+    return;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  row[threadIdx.x] = x[blockIdx.z * n + i];
+  __syncthreads();
+  y[blockIdx.z * n + i] = row[threadIdx.x ^ 1] + row[threadIdx.x ^ 2];
+}

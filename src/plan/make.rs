@@ -232,9 +232,10 @@ fn without_tiles(f: &Analyses, plan: KernelPlan, options: &Options) -> KernelPla
         None => untiled_windows::choose(f, options),
         Some(_) => Err(None),
     };
-    let ways: [&dyn Fn() -> Proposal; 5] = [
+    let ways: [&dyn Fn() -> Proposal; 6] = [
         &|| lockstep::choose(f, options),
         &windows,
+        &|| lockstep::layers::choose(f),
         &|| unroll_jam::choose(f, options),
         &|| untiled_scalars::choose(f),
         &|| unroll::choose(f, options),

@@ -15,11 +15,10 @@
 use super::analyses::Analyses;
 use super::data::{KernelPlan, LoopPlan, Plan};
 use super::extent;
-use super::replica_address::is_out_of_place;
 use crate::machine::tuning::whole::{REPLICAS, REPLICAS_OF_CLAMPED};
 use crate::options::Options;
-use crate::transform::{lockstep, unclamped, unroll};
-use crate::tree::{LoopId, Node};
+use crate::transform::lockstep::layers;
+use crate::transform::{unclamped, unroll};
 
 /// That beside `plan`, if loops carry reuse of all that its tiles hold. `f` is the kernel as a whole.
 pub fn propose(f: &Analyses, plan: &KernelPlan, options: &Options) -> Option<Vec<Plan>> {
@@ -59,23 +58,8 @@ fn in_unrolled_loops(f: &Analyses, options: &Options) -> Option<Plan> {
     })
 }
 
-/// Replicas without tiles, where all of them run each loop equally often and store to places of their own.
+/// Replicas without tiles.
 fn in_lockstep(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
     let [_, y, z] = extent::thread_dimensions(f.affine);
-    let joint = |l| f.affine.uniform_trip(LoopId(l)).is_some();
-    let opaque = |n: &Node| matches!(n, Node::Opaque { .. });
-    if !y
-        || z
-        || !(0..f.tree.loops.len() as u32).all(joint)
-        || f.tree.nodes.iter().any(opaque)
-        || !is_out_of_place(f)
-    {
-        return None;
-    }
-    let mut plan = lockstep::version(f, factor).ok()?;
-    let ifs = f.tree.nodes.iter().filter(|n| matches!(n, Node::If { .. }));
-    let how = plan.lockstep_mut()?;
-    how.rolled = true;
-    let guarded = ifs.count() == how.guards.len();
-    (guarded && lockstep::stores_are_disjoint(f, plan.merge)).then_some(plan)
+    (y && !z).then(|| layers::rolled(f, factor))?
 }

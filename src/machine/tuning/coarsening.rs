@@ -53,3 +53,12 @@ pub mod whole {
     /// The same where rows and columns are clamped: half of the clamps are shared both ways.
     pub const REPLICAS_OF_CLAMPED: [u32; 3] = [2, 2, 1];
 }
+
+/// `transform/lockstep/layers.rs`: rows and layers that a thread does the work of, where rows are along y and where
+/// they are not. Candidates, of which the launches decide.
+pub mod layers {
+    /// 16, 8 and 4 sums a thread: of a 3x3 window 54 loads for 144 products, 48 for 72 and 45 for 36.
+    pub const PLANE: [(u32, u32); 3] = [(4, 4), (2, 4), (1, 4)];
+    /// The same without rows.
+    pub const FLAT: [(u32, u32); 2] = [(1, 8), (1, 4)];
+}

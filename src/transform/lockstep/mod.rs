@@ -21,6 +21,8 @@
 //! leaves nothing; the plane behind it loads all. Refused needlessly: planes of one replica, whose ids emission
 //! takes for the thread's own.
 //!
+//! **Layers.** Where loops load the same for all layers of the grid, replicas are layers, and rows (`layers.rs`).
+//!
 //! **Side by side.** Where each thread of a kernel without loops has a cell of each array that it touches, next to its
 //! neighbour's, replicas along x may be neighbours (`side_by_side.rs`): as many as 16 bytes of the widest cells have,
 //! loaded and stored by one instruction each (`emit_side_by_side.rs`), which a warp of halves or bytes does not fill.
@@ -34,6 +36,7 @@ mod emit;
 mod emit_side_by_side;
 mod emit_streaming;
 mod emit_walk;
+pub mod layers;
 mod legality;
 mod plan;
 mod side_by_side;

@@ -32,7 +32,7 @@ pub(super) fn check(f: &Analyses, merge: Merge) -> Result<(), NoMerge> {
     }
     let all = f.accesses.iter();
     let mut barriers = all.filter(|a| a.kind == AccessKind::Barrier);
-    if !barriers.all(|a| is_met_by_all(f, a)) {
+    if !barriers.all(|a| is_met_by_all(f, merge, a)) {
         return Err(NoMerge::OwnBarrier);
     }
     if callees::aligns_dynamic(kernel.function) {
@@ -88,7 +88,7 @@ fn asks_for_block(i: Value) -> bool {
 
 /// Whether all merged blocks come to a barrier on the same way, as far as it is easily told. Nothing rests on it: those
 /// that might not would run one after the other.
-fn is_met_by_all(f: &Analyses, barrier: &Access) -> bool {
+fn is_met_by_all(f: &Analyses, merge: Merge, barrier: &Access) -> bool {
     let Some(node) = f.node_of(barrier.id) else {
         return false;
     };
@@ -108,18 +108,23 @@ fn is_met_by_all(f: &Analyses, barrier: &Access) -> bool {
     ends.all(|at| {
         at.is_some_and(|at| {
             let condition = f.kernel.block(at).terminator().condition();
-            is_launch_wide(f, condition, &mut HashSet::default())
+            is_alike(f, merge, condition, &mut HashSet::default())
         })
     })
 }
 
-/// Whether a value is the same for the whole launch: made of parameters, of the launch's shape and of what loops count.
-fn is_launch_wide(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -> bool {
+/// Whether a value is the same for all merged blocks: made of parameters, of the launch's shape, of their number along
+/// another dimension and of what loops count.
+fn is_alike(f: &Analyses, merge: Merge, v: Value, seen: &mut HashSet<Value>) -> bool {
     if !v.is_instruction() || is_entry_load(f.kernel, v) || !seen.insert(v) {
         return true;
     }
-    if let Some((r, _)) = register(v) {
-        return matches!(r, Register::Ntid | Register::Nctaid);
+    if let Some((r, d)) = register(v) {
+        return match r {
+            Register::Ntid | Register::Nctaid => true,
+            Register::Ctaid => merge.along(d) == 1,
+            Register::Tid => false,
+        };
     }
     let inputs = match v.opcode() {
         Some(Op::LLVMPHI) if counts(f, v) => v.incoming().into_iter().map(|(v, _)| v).collect(),
@@ -128,7 +133,8 @@ fn is_launch_wide(f: &Analyses, v: Value, seen: &mut HashSet<Value>) -> bool {
         Some(_) if ids::is_speculatable(v) => v.operands(),
         Some(_) => return false,
     };
-    inputs.into_iter().all(|o| is_launch_wide(f, o, seen))
+    let mut inputs = inputs.into_iter();
+    inputs.all(|o| is_alike(f, merge, o, seen))
 }
 
 /// Whether a phi is one of a loop: any other hangs on a branch.

@@ -3,12 +3,13 @@
 use mesi_mutate::blocks::{Edit, instead};
 
 /// Corpus kernels whose first version is one.
-pub const KERNELS: [&str; 5] = [
+pub const KERNELS: [&str; 6] = [
     "own_shared",
     "own_transpose",
     "own_dynamic_product",
     "own_column_counts",
     "own_scan",
+    "own_layers",
 ];
 
 /// Words of a record before the number of parts that it says.
