@@ -22,6 +22,7 @@ impl Gen {
                 let o = self.size(Role::Offset);
                 at = Int::minus(Int::plus(at, o.clone()), o);
             }
+            6 | 7 => at = Int::plus(at, self.layer()),
             _ => (),
         }
         (ty, at)
@@ -33,6 +34,25 @@ impl Gen {
             0 => [Ty::I32, Ty::U32, Ty::I64][self.rng.usize(0..3)],
             _ => ty,
         }
+    }
+
+    /// Where a layer of the grid begins, its number a part of the block's: a batch, a head of it.
+    fn layer(&mut self) -> Int {
+        let block = Int::Special(Special::Ctaid, self.rng.usize(0..3));
+        let by = self.divisor(5);
+        let part = match self.rng.u32(0..3) {
+            0 => block,
+            1 => Int::bin(IntOp::Div, block, by),
+            _ => Int::bin(IntOp::Rem, block, by),
+        };
+        let length = match self.one_in(2) {
+            true => self.pitch(),
+            false => {
+                let (of, by) = (self.pitch(), self.divisor(5));
+                Int::bin(IntOp::Div, of, by)
+            }
+        };
+        Int::times(part, length)
     }
 
     /// The innermost loop's variable, else a thread number.
