@@ -72,14 +72,26 @@ extern "C" __global__ void no_place(const float *__restrict__ in, const float *_
     s += in[(k * n + y) * n + x] * w[map * c + k];
   out[y * n + x] = s;
 }
-// How long a loop runs hangs on the layer.
+// How long a loop runs hangs on the layer: it would run layer by layer.
 // CHECK-NOT: merge
+// CHECK-LABEL: plan of no_lengths
 extern "C" __global__ void no_steps(const float *__restrict__ in, const int *__restrict__ lengths, float *__restrict__ out, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, map = blockIdx.z;
   if (x >= n || y >= n)
     return;
   float s = 0;
   for (int k = 0; k < lengths[map]; k++)
+    s += in[(k * n + y) * n + x];
+  out[(map * n + y) * n + x] = s;
+}
+
+// CHECK-NOT: merge
+extern "C" __global__ void no_lengths(const float *__restrict__ in, float *__restrict__ out, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, map = blockIdx.z;
+  if (x >= n || y >= n)
+    return;
+  float s = 0;
+  for (int k = 0; k <= map; k++)
     s += in[(k * n + y) * n + x];
   out[(map * n + y) * n + x] = s;
 }

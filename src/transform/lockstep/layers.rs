@@ -19,6 +19,7 @@ use crate::machine::tuning::layers::{FLAT, PLANE};
 use crate::plan::analyses::Analyses;
 use crate::plan::data::{KernelPlan, Plan, Proposal};
 use crate::plan::extent;
+use crate::plan::global_ids::is_free_of;
 use crate::plan::replica_address::is_out_of_place;
 use crate::tree::{LoopId, Node};
 
@@ -30,7 +31,8 @@ pub fn choose(f: &Analyses) -> Proposal {
     };
     let is_layered = |d: &Dim| asks(*d, Register::Ctaid) && !asks(*d, Register::Tid);
     let mut all = Dim::ALL.into_iter().filter(is_layered);
-    let d = all.find(|d| shares_loads(f, *d)).ok_or(None)?;
+    let d = all.find(|d| shares_loads(f, *d) && shares_loops(f, *d));
+    let d = d.ok_or(None)?;
     let [_, y, _] = extent::thread_dimensions(f.affine);
     let factors = if y && d != Dim::Y {
         &PLANE[..]
@@ -64,6 +66,14 @@ fn shares_loads(f: &Analyses, d: Dim) -> bool {
     };
     let (own, shared): (Vec<_>, Vec<_>) = looped.partition(is_own);
     !shared.is_empty() && shared.len() >= own.len()
+}
+
+/// Whether loops are as long for all blocks along `d`: others run replica by replica.
+fn shares_loops(f: &Analyses, d: Dim) -> bool {
+    f.tree.loop_ids().all(|l| {
+        let trip = f.affine.uniform_trip(l);
+        trip.is_some_and(|t| [&t.span, &t.step].iter().all(|p| is_free_of(f, p, d)))
+    })
 }
 
 /// Replicas without tiles, where all of them run each loop equally often and store to places of their own; loops stay
