@@ -18,8 +18,8 @@
 // blocks = [[16, 16, 1], [32, 8, 1], [7, 5, 1]]
 // grid = ["(w - 2 + bx - 1) / bx", "(h - 2 + by - 1) / by", "m"]
 // [expect]
-// in = "NotProfitable"
-// weights = "NotProfitable"
+// in = "staged"
+// weights = "staged"
 // out = "OnlyStored"
 // [bench]
 // bytes = "4*c*h*w + 36*m*c + 4*m*(h-2)*(w-2)"
