@@ -21,7 +21,7 @@ use crate::plan::data::{KernelPlan, Plan, Proposal};
 use crate::plan::extent;
 use crate::plan::global_ids::is_free_of;
 use crate::plan::replica_address::is_out_of_place;
-use crate::tree::{LoopId, Node};
+use crate::tree::Node;
 
 /// The versions of a kernel that asks along a dimension for its block's number alone.
 pub fn choose(f: &Analyses) -> Proposal {
@@ -79,11 +79,9 @@ fn shares_loops(f: &Analyses, d: Dim) -> bool {
 /// Replicas without tiles, where all of them run each loop equally often and store to places of their own; loops stay
 /// as they are written.
 pub fn rolled(f: &Analyses, factor: [u32; 3]) -> Option<Plan> {
-    let is_joint = |l| f.affine.uniform_trip(LoopId(l)).is_some();
+    let is_joint = |l| f.affine.uniform_trip(l).is_some();
     let is_opaque = |n: &Node| matches!(n, Node::Opaque { .. });
-    if !(0..f.tree.loops.len() as u32).all(is_joint)
-        || f.tree.nodes.iter().any(is_opaque)
-        || !is_out_of_place(f)
+    if !f.tree.loop_ids().all(is_joint) || f.tree.nodes.iter().any(is_opaque) || !is_out_of_place(f)
     {
         return None;
     }
