@@ -17,21 +17,24 @@ __global__ void sum_and_peak(const int *__restrict__ key, int *__restrict__ sum,
     }
 }
 
-// What a thread loads behind an update may be what it updated.
-__global__ void loads_behind(const int *key, const int *value, int *sum, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) {
-        atomicAdd(&sum[key[i]], 1);
-        atomicAdd(&sum[value[i]], 1);
-    }
-}
-
-// So may be what the next iteration loads.
-__global__ void loops(const int *key, int *sum, int n)
+// What a loop loads that may be of several cells, or that somebody else looks at, is not looked up among them.
+__global__ void wide(const long *key, int *sum, int n)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         atomicAdd(&sum[key[i]], 1);
+}
+
+__global__ void watched(const volatile int *key, int *sum, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&sum[key[i]], 1);
+}
+
+// Nor is what is loaded from the array itself.
+__global__ void itself(int *sum, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&sum[sum[i]], 1);
 }
 
 // A store may be to a cell.

@@ -1,7 +1,7 @@
 ; Cells are left to the original's atomics where a result is used, sums depend on their order, a thread's number
 ; says which cell it is, the kernel reads the cells itself, somebody else looks (volatile), or they are for different threads to see.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan;force>' -disable-output %s 2>&1 | %FileCheck %s
-; CHECK-NOT: tally:
+; CHECK-NOT: privatized:
 ; CHECK: plan of used
 ; CHECK: Atomic
 ; CHECK: plan of floats
@@ -15,10 +15,10 @@
 ; CHECK: plan of scopes
 ; CHECK: Atomic
 ; CHECK: plan of rare
-; By default also where few threads may come to the atomic: the turns would cost more.
+; By default also where few threads may come to the atomic: the steps would cost more.
 ; RUN: %opt -load-pass-plugin %mesi -passes='print<mesi-plan>' -disable-output %s 2>&1 | %FileCheck %s -check-prefix=RARE
 ; RARE: plan of rare
-; RARE-NOT: tally:
+; RARE-NOT: privatized:
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -110,7 +110,7 @@ fn is_true(x: Value) -> bool {
 }
 
 /// The two conditions that must both have the outcome `wanted` for `c` to have it.
-fn both(c: Value, wanted: bool) -> Option<(Value, Value)> {
+pub(crate) fn both(c: Value, wanted: bool) -> Option<(Value, Value)> {
     let is_false = |x: Value| x.const_int() == Some(0);
     match c.opcode()? {
         Op::LLVMAnd if wanted => Some((c.operand(0), c.operand(1))),

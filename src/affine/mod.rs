@@ -15,7 +15,7 @@ mod address;
 mod analyze;
 mod assumed;
 mod entry;
-mod guard;
+pub(crate) mod guard;
 mod induction;
 mod integer_set;
 mod interior;
@@ -24,7 +24,7 @@ mod own_loads;
 mod poly;
 mod scope;
 mod sharing;
-mod trip;
+pub(crate) mod trip;
 mod types;
 mod value;
 

@@ -11,7 +11,7 @@ pub mod cfg;
 pub mod compare;
 pub mod ids;
 pub mod pressure;
-mod range;
+pub mod range;
 pub mod rejected;
 mod repeat;
 pub mod varying;

@@ -9,12 +9,25 @@ use crate::machine::target::BLOCK_THREADS;
 /// Expressions deeper than this are not followed.
 const DEEPEST: u32 = 16;
 
+/// Values of which a caller knows the least and the greatest, signed.
+pub type Bounds = [(Value, (i64, i64))];
+
 /// Least and greatest value, signed; `None` for what is no integer of up to 64 bits, or may be any.
 /// Global ids `ctaid*ntid + tid` are taken to fit 31 bits: the caller tests that of the whole grid.
 pub fn constant_range(v: Value) -> Option<(i64, i64)> {
+    range_where(v, &[])
+}
+
+/// The same where some values lie between bounds.
+pub fn range_where(v: Value, known: &Bounds) -> Option<(i64, i64)> {
     let width = v.ty().int_width()?;
-    let r = signed(v, 0)?;
+    let r = signed(v, known, 0)?;
     (r != all(width)?).then_some(r)
+}
+
+/// The same, and all that a width has of what may be any.
+pub fn full_range(v: Value) -> Option<(i64, i64)> {
+    signed(v, &[], 0)
 }
 
 /// What fits a signed integer.
@@ -25,26 +38,33 @@ fn all(width: u32) -> Option<(i64, i64)> {
     })
 }
 
-fn signed(v: Value, depth: u32) -> Option<(i64, i64)> {
+fn signed(v: Value, known: &Bounds, depth: u32) -> Option<(i64, i64)> {
     let width = v.ty().int_width()?;
     let any = all(width)?;
     if let Some(k) = v.const_int() {
         return Some((k, k));
     }
+    if let Some((_, r)) = known.iter().find(|(x, _)| *x == v) {
+        return Some(*r);
+    }
     if !v.is_instruction() || depth > DEEPEST {
         return Some(any);
     }
     let bounded = |r| bounded_by(r, any);
-    let of = |i: u32| signed(v.operand(i), depth + 1);
+    let of = |i: u32| signed(v.operand(i), known, depth + 1);
     let wide = |i: u32| of(i).map(|(l, h)| (i128::from(l), i128::from(h)));
     let constant = |i: u32| v.operand(i).const_int();
     Some(match v.opcode()? {
-        Op::LLVMZExt => bounded(unsigned(v.operand(0), depth + 1)?),
+        Op::LLVMZExt => bounded(unsigned(v.operand(0), known, depth + 1)?),
         Op::LLVMSExt | Op::LLVMFreeze => of(0)?,
         Op::LLVMTrunc => bounded(wide(0)?),
-        Op::LLVMAnd | Op::LLVMURem | Op::LLVMSRem | Op::LLVMLShr | Op::LLVMUDiv | Op::LLVMAShr => {
-            smaller(v, any, depth)?
-        }
+        Op::LLVMAnd
+        | Op::LLVMURem
+        | Op::LLVMSRem
+        | Op::LLVMLShr
+        | Op::LLVMUDiv
+        | Op::LLVMSDiv
+        | Op::LLVMAShr => smaller(v, any, (known, depth))?,
         Op::LLVMAdd if is_global_id(v) => (0, i64::from(i32::MAX)),
         Op::LLVMAdd => {
             let (a, b) = (wide(0)?, wide(1)?);
@@ -63,7 +83,7 @@ fn signed(v: Value, depth: u32) -> Option<(i64, i64)> {
             let (a, b) = (of(1)?, of(2)?);
             (a.0.min(b.0), a.1.max(b.1))
         }
-        Op::LLVMCall => call(v, any, depth)?,
+        Op::LLVMCall => call(v, any, (known, depth))?,
         _ => any,
     })
 }
@@ -79,13 +99,14 @@ fn bounded_by(r: (i128, i128), any: (i64, i64)) -> (i64, i64) {
 }
 
 /// Of masks, remainders, quotients and shifts to the right, which bound what they give.
-fn smaller(v: Value, any: (i64, i64), depth: u32) -> Option<(i64, i64)> {
+fn smaller(v: Value, any: (i64, i64), (known, depth): (&Bounds, u32)) -> Option<(i64, i64)> {
     let width = i64::from(v.ty().int_width()?);
     let constant = |i: u32| v.operand(i).const_int();
     let bounded = |r| bounded_by(r, any);
     Some(match v.opcode()? {
         Op::LLVMAnd => match (constant(0), constant(1)) {
-            (Some(k), _) | (_, Some(k)) if k >= 0 => (0, k),
+            (_, Some(k)) if k >= 0 => masked(signed(v.operand(0), known, depth + 1)?, k),
+            (Some(k), _) if k >= 0 => (0, k),
             _ => any,
         },
         Op::LLVMURem => match constant(1) {
@@ -94,22 +115,33 @@ fn smaller(v: Value, any: (i64, i64), depth: u32) -> Option<(i64, i64)> {
         },
         Op::LLVMSRem => match constant(1).and_then(i64::checked_abs) {
             Some(k) if k > 0 => {
-                let least = signed(v.operand(0), depth + 1)?.0;
+                let least = signed(v.operand(0), known, depth + 1)?.0;
                 (if least >= 0 { 0 } else { 1 - k }, k - 1)
             }
             _ => any,
         },
         Op::LLVMLShr | Op::LLVMUDiv => {
-            let (_, most) = unsigned(v.operand(0), depth + 1)?;
+            let (least, most) = unsigned(v.operand(0), known, depth + 1)?;
             match constant(1) {
-                Some(k) if v.is(Op::LLVMLShr) && (0..width).contains(&k) => bounded((0, most >> k)),
-                Some(k) if v.is(Op::LLVMUDiv) && k > 0 => bounded((0, most / i128::from(k))),
+                Some(k) if v.is(Op::LLVMLShr) && (0..width).contains(&k) => {
+                    bounded((least >> k, most >> k))
+                }
+                Some(k) if v.is(Op::LLVMUDiv) && k > 0 => {
+                    bounded((least / i128::from(k), most / i128::from(k)))
+                }
                 _ => any,
             }
         }
+        Op::LLVMSDiv => match constant(1) {
+            Some(k) if k > 0 => {
+                let (l, h) = signed(v.operand(0), known, depth + 1)?;
+                (l / k, h / k)
+            }
+            _ => any,
+        },
         Op::LLVMAShr => match constant(1) {
             Some(k) if (0..width).contains(&k) => {
-                let (l, h) = signed(v.operand(0), depth + 1)?;
+                let (l, h) = signed(v.operand(0), known, depth + 1)?;
                 (l >> k, h >> k)
             }
             _ => any,
@@ -118,9 +150,21 @@ fn smaller(v: Value, any: (i64, i64), depth: u32) -> Option<(i64, i64)> {
     })
 }
 
+/// What a mask leaves of a range.
+fn masked((l, h): (i64, i64), mask: i64) -> (i64, i64) {
+    let behind = (mask as u64).trailing_ones();
+    // All have the same above the mask's ones, which has nothing above them.
+    let has_same_top = (mask as u64) >> behind == 0 && l >> behind == h >> behind;
+    if has_same_top {
+        (l & mask, h & mask)
+    } else {
+        (0, mask)
+    }
+}
+
 /// The same, unsigned.
-fn unsigned(v: Value, depth: u32) -> Option<(i128, i128)> {
-    let (l, h) = signed(v, depth)?;
+fn unsigned(v: Value, known: &Bounds, depth: u32) -> Option<(i128, i128)> {
+    let (l, h) = signed(v, known, depth)?;
     if l >= 0 {
         return Some((l.into(), h.into()));
     }
@@ -137,7 +181,7 @@ fn product(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
     Some((*all.iter().min()?, *all.iter().max()?))
 }
 
-fn call(v: Value, any: (i64, i64), depth: u32) -> Option<(i64, i64)> {
+fn call(v: Value, any: (i64, i64), (known, depth): (&Bounds, u32)) -> Option<(i64, i64)> {
     let most = match register(v) {
         Some((Register::Tid, Dim::Z)) => 63,
         Some((Register::Tid, _)) => i64::from(BLOCK_THREADS) - 1,
@@ -154,7 +198,7 @@ fn call(v: Value, any: (i64, i64), depth: u32) -> Option<(i64, i64)> {
     {
         return Some(any);
     }
-    let of = |i: u32| signed(v.operand(i), depth + 1);
+    let of = |i: u32| signed(v.operand(i), known, depth + 1);
     let (a, b) = (of(0)?, of(1)?);
     Some(if is("llvm.smin.") {
         (a.0.min(b.0), a.1.min(b.1))

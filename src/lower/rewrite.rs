@@ -80,8 +80,9 @@ impl Lower<'_> {
         if let Some(p) = self.kept(Kept::Accumulator(i)) {
             return self.emit_replaced(i, p, site);
         }
-        if self.grid_steps().is_some_and(|s| s.replace(self, i, site)) {
-            return None;
+        let steps = self.grid_steps();
+        if let Some(replaced) = steps.and_then(|s| s.replace(self, i, site)) {
+            return replaced;
         }
         if let Some(new) = self.emit_contracted(i, site) {
             return Some(new);

@@ -13,8 +13,8 @@ pub(crate) trait EmitSteps {
     /// Emits the body in steps, and what comes before and behind them.
     fn emit(&self, l: &mut Lower, lockstep: &LockstepPlan);
 
-    /// Emits what stands for an instruction in a step, which nothing uses; `false`: it is emitted as it is.
-    fn replace(&self, l: &mut Lower, i: Value, site: &Site) -> bool;
+    /// Emits what stands for an instruction in a step, and gives its value; `None`: it is emitted as it is.
+    fn replace(&self, l: &mut Lower, i: Value, site: &Site) -> Option<Option<Value>>;
 
     /// What an instruction that reads a thread or block number gives in a step, if anything else than it gives this
     /// thread; `None`: what it gives in the step's blocks.

@@ -31,6 +31,8 @@ pub struct Privatization {
     /// The elements that the kernel goes over, if threads take steps of those and not of the grid's blocks: then
     /// [`crate::plan::Plan::merge`] says how many, side by side, a thread takes at a time.
     pub stride: Option<Stride>,
+    /// Loads of which it is not known that they are of none of the cells: those are looked up among them.
+    pub looked_up: Vec<AccessId>,
 }
 
 impl GridSteps for Privatization {
@@ -76,6 +78,10 @@ impl GridSteps for Privatization {
                 }
                 Over::Ids { side } => writeln!(s, "    steps of ids: {side}, {limit}"),
             };
+        }
+        if !self.looked_up.is_empty() {
+            let ids: Vec<String> = self.looked_up.iter().map(ToString::to_string).collect();
+            let _ = writeln!(s, "    looked up among the cells: {}", ids.join(" "));
         }
         for a in &self.arrays {
             let name = &accesses.array(a.array).name;

@@ -45,12 +45,13 @@ impl EmitSteps for Privatization {
         l.emit_by_steps(self, lockstep);
     }
 
-    fn replace(&self, l: &mut Lower, i: Value, site: &Site) -> bool {
-        let array = l.privatized_array(self, i);
-        if let Some(t) = array {
-            l.emit_update(i, (self, t), site);
+    fn replace(&self, l: &mut Lower, i: Value, site: &Site) -> Option<Option<Value>> {
+        if l.is_looked_up(self, i) {
+            return Some(Some(l.emit_looked_up(i, self, site)));
         }
-        array.is_some()
+        let t = l.privatized_array(self, i)?;
+        l.emit_update(i, (self, t), site);
+        Some(None)
     }
 
     fn id(&self, l: &mut Lower, i: Value) -> Option<Option<Value>> {
@@ -218,7 +219,12 @@ impl Lower<'_> {
 
     /// What the copies of a cell make together. Threads that are neighbours begin with copies that are, so that they
     /// meet in no bank.
-    fn sum_of_copies(&mut self, p: &Privatization, t: &PrivatizedArray, cell: Value) -> Value {
+    pub(super) fn sum_of_copies(
+        &mut self,
+        p: &Privatization,
+        t: &PrivatizedArray,
+        cell: Value,
+    ) -> Value {
         let copies = p.copies;
         let first = self.b.cells_times(cell, self.b.int(copies.into()));
         if copies == 1 {
@@ -249,7 +255,7 @@ impl Lower<'_> {
     }
 
     /// What an operation makes of two values, as its atomic form does.
-    fn combined(&self, op: Rmw, x: Value, y: Value) -> Value {
+    pub(super) fn combined(&self, op: Rmw, x: Value, y: Value) -> Value {
         let b = &self.b;
         let pick = |p: Pred| b.select(b.icmp(p, x, y), x, y);
         match op {

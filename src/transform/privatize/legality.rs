@@ -1,11 +1,12 @@
 //! What must hold of a kernel. Idea and soundness: [`super`].
 
+use super::bounds::{guarding, offsets};
 use super::data::{CELL, Privatization, PrivatizedArray};
-use super::stride;
-use crate::access::{AccessId, AccessKind, ArrayId};
+use super::{look_up, stride};
+use crate::access::{Access, AccessId, AccessKind, ArrayId};
 use crate::affine::{Atom, Guard, Poly};
+use crate::kernel::Dim;
 use crate::kernel::ids::register;
-use crate::kernel::{Dim, constant_range};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::tuning::privatize::MOST_BYTES;
 use crate::plan::analyses::Analyses;
@@ -37,12 +38,7 @@ pub(super) fn privatizable(f: &Analyses, first_cells: u32) -> Option<Vec<Privati
             return None;
         }
         let base = f.affine.base(a.array?);
-        let (low, high, beyond) = cells(
-            f,
-            f.kernel.value(a.pointer?),
-            f.kernel.value(base),
-            first_cells,
-        )?;
+        let (low, high, beyond) = cells(f, a, f.kernel.value(base), first_cells)?;
         // The cells are given to memory by atomics like the first.
         let like = |t: &PrivatizedArray| {
             let first = f.accesses.get(t.updates[0]).value;
@@ -72,7 +68,8 @@ pub(super) fn privatizable(f: &Analyses, first_cells: u32) -> Option<Vec<Privati
         }
     }
     let alike = |t: &PrivatizedArray| t.op == out[0].op;
-    if out.iter().any(|t| t.beyond) && !(out.iter().all(alike) && loads_come_first(f, &out)) {
+    let stores = f.accesses.iter().any(|a| a.kind == AccessKind::Store);
+    if out.iter().any(|t| t.beyond) && (stores || !out.iter().all(alike)) {
         return None;
     }
     for t in &mut out {
@@ -82,10 +79,11 @@ pub(super) fn privatizable(f: &Analyses, first_cells: u32) -> Option<Vec<Privati
     (!out.is_empty()).then_some(out)
 }
 
-/// The bytes from `base` at which the first and the last cell that is privatized begin, and whether `pointer` may be
+/// The bytes from `base` at which the first and the last cell that is privatized begin, and whether the update may be
 /// of others, too: where it is data alone that says which cell it is, and says no bounds.
-fn cells(f: &Analyses, pointer: Value, base: Value, first: u32) -> Option<(i64, i64, bool)> {
-    let known = offsets(f, pointer, base);
+fn cells(f: &Analyses, update: &Access, base: Value, first: u32) -> Option<(i64, i64, bool)> {
+    let pointer = f.kernel.value(update.pointer?);
+    let known = offsets(f, pointer, base, &guarding(f, update));
     let is_within =
         |r: &(i64, i64)| r.0 % i64::from(CELL) == 0 && r.1 - r.0 <= i64::from(MOST_BYTES);
     if let Some((low, high)) = known.filter(is_within) {
@@ -167,47 +165,15 @@ fn asks_for_the_cell(f: &Analyses, branch: NodeId, update: AccessId) -> bool {
     !looks_at.is_empty() && looks_at.iter().all(|l| cell.contains(l))
 }
 
-/// Whether a thread's updates that go straight to memory change nothing that the thread reads behind them, and nothing
-/// is stored. What a thread reads while others update it is theirs to say in the original, too.
-fn loads_come_first(f: &Analyses, all: &[PrivatizedArray]) -> bool {
+/// Whether it matters in which order a thread loads and updates: updates that go straight to memory may change what the
+/// thread loads behind them. What a thread reads while others update it is theirs to say in the original, too.
+pub(super) fn order_matters(f: &Analyses, all: &[PrivatizedArray]) -> bool {
     let first = all.iter().flat_map(|t| &t.updates).min();
     let distinct = |x: ArrayId| all.iter().all(|t| f.accesses.surely_distinct(t.array, x));
-    f.accesses.iter().all(|a| match a.kind {
-        AccessKind::Atomic => true,
-        AccessKind::Load => {
-            f.tree.loops.is_empty() && Some(&a.id) < first || a.array.is_some_and(distinct)
-        }
-        _ => false,
-    })
-}
-
-/// The bytes from `base` at which `pointer` may lie, whatever the data is.
-fn offsets(f: &Analyses, pointer: Value, base: Value) -> Option<(i64, i64)> {
-    if pointer == base {
-        return Some((0, 0));
-    }
-    let module = f.kernel.function.module();
-    let inner = pointer.is_instruction().then(|| pointer.operand(0))?;
-    match pointer.opcode()? {
-        Op::LLVMAddrSpaceCast | Op::LLVMBitCast => offsets(f, inner, base),
-        Op::LLVMGetElementPtr => {
-            let (low, high) = offsets(f, inner, base)?;
-            let (least, most) = match (
-                pointer.gep_constant_offset(module),
-                &pointer.operands()[1..],
-            ) {
-                (Some(k), _) => (k, k),
-                (None, [index]) => {
-                    let size = i64::try_from(module.alloc_size(pointer.gep_source_type())).ok()?;
-                    let (l, h) = constant_range(*index)?;
-                    (l.checked_mul(size)?, h.checked_mul(size)?)
-                }
-                _ => return None,
-            };
-            Some((low.checked_add(least)?, high.checked_add(most)?))
-        }
-        _ => None,
-    }
+    let comes_first = |a: &Access| {
+        f.tree.loops.is_empty() && Some(&a.id) < first || a.array.is_some_and(distinct)
+    };
+    all.iter().any(|t| t.beyond) && !f.accesses.of_kind(AccessKind::Load).all(comes_first)
 }
 
 /// Facts under which blocks, threads and steps can be counted in 32 bits.
@@ -253,24 +219,35 @@ pub(super) fn stay_small(f: &Analyses, facts: &mut Facts) -> Option<()> {
     Some(())
 }
 
-/// Adds that nothing else touches the cells; `None` where that is neither known nor testable.
-pub(super) fn add_disjoint_cells(f: &Analyses, p: &Privatization, facts: &mut Facts) -> Option<()> {
+/// Adds that nothing else touches the cells; the loads of which that is neither known nor testable, and that can be
+/// looked up; `None` where there are other accesses like that.
+pub(super) fn add_disjoint_cells(
+    f: &Analyses,
+    p: &Privatization,
+    facts: &mut Facts,
+) -> Option<Vec<AccessId>> {
+    let mut looked_up = Vec::new();
     for (i, t) in p.arrays.iter().enumerate() {
-        for a in &f.accesses.list {
+        // Atomics are all of arrays with cells of their own, which are told apart once.
+        for a in f.accesses.iter().filter(|a| a.kind != AccessKind::Atomic) {
             if a.array == Some(t.array) {
-                if a.kind != AccessKind::Atomic {
-                    return None;
-                }
-            } else if !f.accesses.surely_distinct(t.array, a.array?) {
-                // Atomics are all of arrays with cells of their own, which are told apart once.
-                if a.kind != AccessKind::Atomic {
-                    cells_are_disjoint(f, t.footprint(), a.id, facts)?;
-                }
+                return None;
+            }
+            if f.accesses.surely_distinct(t.array, a.array?) {
+                continue;
+            }
+            let mut wanted = facts.clone();
+            match cells_are_disjoint(f, t.footprint(), a.id, &mut wanted) {
+                Some(()) => *facts = wanted,
+                None if look_up::can_be(f, a) => looked_up.push(a.id),
+                None => return None,
             }
         }
         stride::add_disjoint_arrays(f, t, &p.arrays[i + 1..], facts);
     }
-    Some(())
+    crate::order::sort(&mut looked_up);
+    looked_up.dedup();
+    Some(looked_up)
 }
 
 /// Requires that cells and what `other` touches do not overlap; `None` where that cannot be tested.

@@ -14,20 +14,28 @@
 //! know of each other, and nothing else in it touches the cells, by proof or by a test at the entry.
 //! A cell that was not added to is left alone, so no address is used that the original would not use.
 //!
-//! Where data alone says which cell it is, and says no bounds (`bins[data[i]]` of whole numbers), the array's first
-//! cells are privatized, and others are updated where they lie, at the place in the code where the original does it.
-//! Those may be any memory, so it must not matter what they are: all atomics are of one operation, so that they
-//! commute whichever cells are the same, nothing is stored, and what a thread loads it loads before its updates, in
-//! code without a loop, or from arrays that are surely others. Threads that read what others update meanwhile are in no
-//! order in the original either.
+//! Between what cells an update lies is known by its index: a byte, a remainder, or what a branch around it compares
+//! with constants (`bounds.rs`). Where data alone says which cell it is, and says no bounds (`bins[data[i]]` of whole
+//! numbers), the array's first cells are privatized, and others are updated where they lie, at the place in the code
+//! where the original does it. Those may be any memory, so it must not matter what they are: all atomics are of one
+//! operation, so that they commute whichever cells are the same, nothing is stored, and a thread loads and updates in
+//! the order of the original. Threads that read what others update meanwhile are in no order in the original either.
 //!
-//! Refused needlessly: an array of which a part is loaded again behind an update, since it is not known to be another;
-//! two operations; tables of which a block uses a part of its own.
+//! What a thread loads, which may be of a cell that it has updated, lies elsewhere by a test at the entry, or is looked
+//! up among the cells (`look_up.rs`), as in loops of which nothing says what they come to.
+//!
+//! Steps are of elements where a loop goes over all by the grid's size and no order matters (`stride.rs`), of ids where
+//! each has one element, or of the grid's blocks, whose threads then do what they do in the original.
+//!
+//! Refused needlessly: an array that is also loaded by its own name, loads wider than a cell that no test bounds; two
+//! operations; tables of which a block uses a part of its own.
 
+mod bounds;
 mod data;
 mod emit;
 mod emit_elements;
 mod legality;
+mod look_up;
 mod plan;
 mod stride;
 

@@ -2,7 +2,8 @@
 
 use super::data::{CELL, Privatization, Stride};
 use super::legality::{
-    add_disjoint_cells, count_threads, holds_everywhere, is_often, privatizable, stay_small,
+    add_disjoint_cells, count_threads, holds_everywhere, is_often, order_matters, privatizable,
+    stay_small,
 };
 use super::stride;
 use crate::access::AccessKind;
@@ -69,29 +70,47 @@ fn with_first_cells(f: &Analyses, options: &Options, merged: &Merged, cells: u32
         copies,
         stride: None,
         share: share(cells)?,
+        looked_up: Vec::new(),
     };
-    let few = replicas(f.kernel);
-    if let Some(stride) = stride::find(f) {
-        return in_strides(f, options, (p, stride), shared_bytes);
+    let in_order = order_matters(f, &p.arrays);
+    let stride = stride::find(f).filter(|_| !in_order);
+    let by_elements = stride.and_then(|s| in_strides(f, options, (p.clone(), s), shared_bytes));
+    by_elements.or_else(|| in_blocks(f, options, merged, p, shared_bytes))
+}
+
+/// The version whose steps are of the grid's blocks.
+fn in_blocks(
+    f: &Analyses,
+    options: &Options,
+    merged: &Merged,
+    mut p: Privatization,
+    shared_bytes: u32,
+) -> Option<Plan> {
+    if !f.tree.loops.is_empty() {
+        // How much a thread does in loops is not known.
+        p.share = WARP;
     }
-    let many = replicas_of_loads(f).filter(|n| *n >= few);
+    let mut facts = Facts::default();
+    count_threads(&p, &mut facts);
+    p.looked_up = add_disjoint_cells(f, &p, &mut facts)?;
+    // Replicas share what they load, and load at once, as if nothing had been updated.
+    let in_order = !p.looked_up.is_empty() || order_matters(f, &p.arrays);
+    let few = if in_order { 1 } else { replicas(f.kernel) };
+    let many = replicas_of_loads(f).filter(|n| *n >= few && !in_order);
     let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
-    if !is_counted_by_shifts(factor) {
+    if !is_counted_by_shifts(factor) || in_order && factor[0] > 1 {
         return None;
     }
     let side_by_side = many.is_some_and(|n| factor[0] > 1 && factor[0] <= n);
     let mut plan = merged(factor, side_by_side)?;
-    let mut facts = Facts::default();
-    count_threads(&p, &mut facts);
     plan.facts().for_each(|x| facts.add(x.clone()));
-    add_disjoint_cells(f, &p, &mut facts)?;
     stay_small(f, &mut facts)?;
     plan.tests = Test::all_sound(facts.list);
     plan.sort_tests();
     plan.shared_bytes = shared_bytes;
-    let mut p = p;
     by_ids(f, &mut p, &mut plan);
     plan.workers = plan.workers.leading(Arc::new(p))?;
+    let target = Target::of_sm(f.kernel.sm)?;
     let is_wanted = holds_everywhere(f, &plan) && (options.force || gains(f, &plan, target));
     is_wanted.then_some(plan)
 }
@@ -108,11 +127,13 @@ fn replicas_of_loads(f: &Analyses) -> Option<u32> {
     sizes.map(|a| WIDEST / a.size.min(WIDEST)).min()
 }
 
-/// Whether the model is sure that a large launch gains.
+/// Whether the model is sure that a large launch gains, or says nothing, as of loops whose length is not known.
 fn gains(f: &Analyses, plan: &Plan, target: &Target) -> bool {
     let forecast = model::forecast(f, plan, target, Shape::of(plan));
-    let large = forecast.large();
-    large.is_some_and(|p| p.gain() >= crate::machine::tuning::forecast::MARGIN)
+    match forecast.large() {
+        Some(large) => large.gain() >= crate::machine::tuning::forecast::MARGIN,
+        None => !f.tree.loops.is_empty(),
+    }
 }
 
 /// Threads of the grid per leader, at least, where it has this many cells.

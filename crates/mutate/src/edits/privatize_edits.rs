@@ -67,6 +67,10 @@ pub const NOTICED: &[Noticed] = &[
             "private-untouched-given",
         ],
     ),
+    (
+        "chained_sums@default",
+        &["private-not-looked-up", "private-looked-up-in-part"],
+    ),
     ("whole_blocks@4x1", &["private-step-beyond"]),
     ("self_counts@4x1", &["alias-fact-dropped"]),
 ];
@@ -176,6 +180,12 @@ fn places_in_words(e: &Emitted) -> impl Iterator<Item = Value> {
             .is_some_and(|b| b.name().starts_with("mesi.loaded"));
         here && i.is(Op::LLVMLShr) && i.operand(1).const_int().is_some_and(|k| k > 0)
     })
+}
+
+/// Whether a shift takes a part of a word that is looked up: it is by as many bits as the address says.
+fn is_in_word(shift: Value) -> bool {
+    let bits = shift.operand(1);
+    bits.is(Op::LLVMMul) && bits.operand(1).const_int() == Some(8)
 }
 
 /// Changes what is privatized, if anything is; whether it did.
@@ -337,6 +347,14 @@ fn of_loads() -> Vec<Mutation> {
             },
         ),
         Mutation::code(
+            "private-looked-up-in-part",
+            "a load of a cell takes the wrong part of it",
+            |e, n| {
+                let parts = of_privatized(e).filter(|i| i.is(Op::LLVMLShr) && is_in_word(*i));
+                at(parts, n, |s| s.set_operand(1, s.ty().constant(0)))
+            },
+        ),
+        Mutation::code(
             "load-at-once-unaligned",
             "replicas load at once wherever their elements lie",
             |e, n| {
@@ -377,6 +395,15 @@ fn of_plans() -> Vec<Mutation> {
                     stride
                         .map(|s| s.limit.included = !s.limit.included)
                         .is_some()
+                })
+            },
+        ),
+        Mutation::plan(
+            "private-not-looked-up",
+            "a load that may be of a cell is done where the cell lies in memory",
+            |p, n| {
+                change(p, |t| {
+                    n == 0 && !std::mem::take(&mut t.looked_up).is_empty()
                 })
             },
         ),
