@@ -1,17 +1,17 @@
-// Each thread adds every number of its own to its next one: where both arrays are one, what it loads is what it has
-// added to, and no other thread touches that.
+// Each thread adds every number of its own to its next one, which is none of the first cells: where both arrays are one,
+// what it loads is what it has added to in memory, and no other thread touches that.
 // ```toml
 // kernel = "chained_sums"
 // arg = [
 //   { name = "place", type = "i32", count = "n", fill = "iota" },
-//   { name = "data", type = "i16", count = "2*n", fill = "iota" },
-//   { name = "sums", type = "i32", count = "n", fill = "zero", output = true },
+//   { name = "data", type = "i32", count = "n", fill = "index(100)" },
+//   { name = "sums", type = "i32", count = "n + g*bx + 1024", fill = "const(3)", output = true },
 //   { name = "n", type = "i32", value = "n" },
 //   { name = "step", type = "i32", value = "g*bx" },
 // ]
-// alias = [{ arg = "sums", of = "data", offset = "0" }]
+// alias = [{ arg = "data", of = "sums", offset = "1024" }]
 // [sizes]
-// n = { small = [5000, 1000, 65, 0], large = 16777216 }
+// n = { small = [6000, 5000, 65, 0], large = 16777216 }
 // g = { small = [3, 7, 1, 2], large = 1024 }
 // [launch]
 // blocks = [[256, 1, 1], [64, 1, 1], [33, 1, 1]]
@@ -19,11 +19,8 @@
 // [expect]
 // sums = "staged"
 // ```
-__global__ void chained_sums(const int *place, const short *data, int *sums, int n, int step)
+__global__ void chained_sums(const int *place, const int *data, int *sums, int n, int step)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        int next = place[i];
-        if (next < n - step)
-            atomicAdd(&sums[next + step], data[2 * i] + 65536 * data[2 * i + 1]);
-    }
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&sums[place[i] + step + 1024], data[i]);
 }

@@ -17,11 +17,11 @@ __global__ void sum_and_peak(const int *__restrict__ key, int *__restrict__ sum,
     }
 }
 
-// What a loop loads that may be of several cells, or that somebody else looks at, is not looked up among them.
-__global__ void wide(const long *key, int *sum, int n)
+// What a loop gathers that may be of several cells, or that somebody else looks at, is not looked up among them.
+__global__ void wide(const long *key, const int *where, int *sum, int n)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-        atomicAdd(&sum[key[i]], 1);
+        atomicAdd(&sum[key[where[i]]], 1);
 }
 
 __global__ void watched(const volatile int *key, int *sum, int n)

@@ -116,12 +116,12 @@ __global__ void some(const int *__restrict__ data, unsigned *__restrict__ bins, 
     if (i < n && on)
         atomicAdd(&bins[data[i] & 31], 1u);
 }
-// What an update of no bounds changes may be what the next iteration loads: bytes of cells are looked up as parts of
+// What an update of no bounds changes may be what the next iteration gathers: bytes of cells are looked up as parts of
 // words.
-// CHECK: plan of _Z7in_turnPKaPiii
-// CHECK: looked up among the cells: access0
-// CHECK-NEXT: privatized: array1 {{.*}}, others in memory
-// IR-LABEL: define {{.*}}@"_Z7in_turnPKaPiii$mesi$0"(
+// CHECK: plan of _Z7in_turnPKaPKiPiii
+// CHECK: looked up among the cells: access0 access1
+// CHECK-NEXT: privatized: array2 {{.*}}, others in memory
+// IR-LABEL: define {{.*}}@"_Z7in_turnPKaPKiPiii$mesi$0"(
 // IR: [[V:%.*]] = load i8, ptr [[P:%.*]], align 1
 // IR: [[FROM:%.*]] = sub i64 [[AT:%.*]], {{.*}}
 // IR-NEXT: [[IS:%.*]] = icmp ult i64 [[FROM]], 4096
@@ -131,13 +131,12 @@ __global__ void some(const int *__restrict__ data, unsigned *__restrict__ bins, 
 // IR: [[THERE:%.*]] = load i32, ptr %{{.*}}, align 4
 // IR: [[WORD:%.*]] = add i32 [[THERE]], [[SUM:%.*]]
 // IR: [[PART:%.*]] = lshr i32 [[WORD]], {{.*}}
-// IR: trunc i32 [[PART]] to i8
 // IR: [[JOIN]]:
 // IR: icmp ult i64 {{.*}}, 4096
-__global__ void in_turn(const signed char *data, int *bins, int n, int k)
+__global__ void in_turn(const signed char *data, const int *where, int *bins, int n, int k)
 {
     for OVER(i, n)
-        atomicAdd(&bins[data[i] * k], 1);
+        atomicAdd(&bins[data[where[i]] * k], 1);
 }
 // So may be what a thread loads behind its first update.
 // CHECK: plan of _Z6behindPKiS0_Pii

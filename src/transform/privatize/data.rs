@@ -31,6 +31,8 @@ pub struct Privatization {
     /// The elements that the kernel goes over, if threads take steps of those and not of the grid's blocks: then
     /// [`crate::plan::Plan::merge`] says how many, side by side, a thread takes at a time.
     pub stride: Option<Stride>,
+    /// The elements of a thread's own, if they are loaded ahead in their order.
+    pub ahead: Option<Ahead>,
     /// Loads of which it is not known that they are of none of the cells: those are looked up among them.
     pub looked_up: Vec<AccessId>,
 }
@@ -78,6 +80,16 @@ impl GridSteps for Privatization {
                 }
                 Over::Ids { side } => writeln!(s, "    steps of ids: {side}, {limit}"),
             };
+        }
+        if let Some(Ahead {
+            stride,
+            loads,
+            elements,
+        }) = &self.ahead
+        {
+            let ids: Vec<String> = loads.iter().map(|l| l.access.to_string()).collect();
+            let (ids, limit) = (ids.join(" "), stride.limit);
+            let _ = writeln!(s, "    {elements} elements ahead: {ids}, {limit}");
         }
         if !self.looked_up.is_empty() {
             let ids: Vec<String> = self.looked_up.iter().map(ToString::to_string).collect();
@@ -148,6 +160,28 @@ pub struct Stride {
     pub over: Over,
     /// The elements: those whose number is below it.
     pub limit: ActiveBound,
+}
+
+/// Elements that a thread of the kernel goes over by a loop, loaded so many at a time, in the order of the original.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ahead {
+    /// The loop, and the elements.
+    pub stride: Stride,
+    /// What is loaded, of each element.
+    pub loads: Vec<ElementLoad>,
+    /// Elements at a time.
+    pub elements: u32,
+}
+
+/// A load of what lies at an element's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ElementLoad {
+    /// The load.
+    pub access: AccessId,
+    /// Bytes from one element to the next.
+    pub apart: i64,
+    /// Bytes from the array's begin to where the load is for element 0.
+    pub beyond: i64,
 }
 
 /// How elements come to threads.

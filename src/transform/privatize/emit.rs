@@ -46,6 +46,9 @@ impl EmitSteps for Privatization {
     }
 
     fn replace(&self, l: &mut Lower, i: Value, site: &Site) -> Option<Option<Value>> {
+        if let Some(value) = l.ahead_of(i) {
+            return Some(Some(l.emit_ahead_load(i, (self, value), site)));
+        }
         if l.is_looked_up(self, i) {
             return Some(Some(l.emit_looked_up(i, self, site)));
         }
@@ -99,9 +102,14 @@ impl Lower<'_> {
         self.set(slot, dist.own);
         let again = self.fall_into("mesi.turn");
         let step = self.get(slot);
-        match &p.stride {
-            Some(stride) => self.emit_elements(stride, lockstep, step),
-            None => {
+        match (&p.stride, &p.ahead) {
+            (Some(stride), _) => self.emit_elements(stride, lockstep, step),
+            (None, Some(ahead)) => {
+                let first = self.first_block(p, &dist, step);
+                self.led = Led::Group(first.map(Some));
+                self.emit_own_elements(p, ahead, first[0]);
+            }
+            (None, None) => {
                 self.led = Led::Group(self.first_block(p, &dist, step).map(Some));
                 self.emit_lockstep(lockstep);
             }
@@ -167,6 +175,7 @@ impl Lower<'_> {
         let is_own = b.icmp(Pred::LLVMIntULT, b.minus(from, b.long(t.low)), bytes);
         self.either((is_own, ["mesi.on", "mesi.off"]), own, |l| {
             l.update(i, pointer, value);
+            l.note_update(i);
         });
     }
 

@@ -44,7 +44,7 @@ impl Lower<'_> {
     }
 
     /// The nodes that are done for each element.
-    fn nodes_of(&self, stride: &Stride) -> Vec<NodeId> {
+    pub(super) fn nodes_of(&self, stride: &Stride) -> Vec<NodeId> {
         match stride.over {
             Over::Loop { loop_, .. } => vec![self.from.tree.loop_(loop_).body],
             Over::Ids { side } => {
@@ -141,7 +141,7 @@ impl Lower<'_> {
     }
 
     /// How many elements there are, in 32 bits, as a fact says.
-    fn elements(&mut self, stride: &Stride) -> Value {
+    pub(super) fn elements(&mut self, stride: &Stride) -> Value {
         let limit = self.at_entry(stride.limit.value);
         let h = &self.hoist;
         let limit = h.trunc(limit, h.i32());

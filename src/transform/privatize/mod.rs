@@ -25,7 +25,8 @@
 //! up among the cells (`look_up.rs`), as in loops of which nothing says what they come to.
 //!
 //! Steps are of elements where a loop goes over all by the grid's size and no order matters (`stride.rs`), of ids where
-//! each has one element, or of the grid's blocks, whose threads then do what they do in the original.
+//! each has one element, or of the grid's blocks, whose threads then do what they do in the original. There a thread
+//! loads some of its elements ahead, and again behind an update of what may be one of them (`emit_ahead.rs`).
 //!
 //! Refused needlessly: an array that is also loaded by its own name, loads wider than a cell that no test bounds; two
 //! operations; tables of which a block uses a part of its own.
@@ -33,6 +34,7 @@
 mod bounds;
 mod data;
 mod emit;
+mod emit_ahead;
 mod emit_elements;
 mod legality;
 mod look_up;

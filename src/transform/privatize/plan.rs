@@ -1,6 +1,6 @@
 //! What of a kernel it is done to, as plain data, or why it is not. Idea and soundness: [`super`].
 
-use super::data::{CELL, Privatization, Stride};
+use super::data::{Ahead, CELL, Privatization, Stride};
 use super::legality::{
     add_disjoint_cells, count_threads, holds_everywhere, is_often, order_matters, privatizable,
     stay_small,
@@ -11,7 +11,7 @@ use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{Dim, Kernel};
 use crate::machine::target::{SHARED_UNIT, Target, WARP};
 use crate::machine::tuning::privatize::{
-    BLOCK, FIRST_CELLS, MORE_CELLS, MOST_BYTES, PART, UPDATES,
+    AHEAD_REGISTERS, BLOCK, FIRST_CELLS, MORE_CELLS, MOST_BYTES, PART, UPDATES,
 };
 use crate::options::Options;
 use crate::plan::analyses::Analyses;
@@ -70,6 +70,7 @@ fn with_first_cells(f: &Analyses, options: &Options, merged: &Merged, cells: u32
         copies,
         stride: None,
         share: share(cells)?,
+        ahead: None,
         looked_up: Vec::new(),
     };
     let in_order = order_matters(f, &p.arrays);
@@ -92,9 +93,13 @@ fn in_blocks(
     }
     let mut facts = Facts::default();
     count_threads(&p, &mut facts);
-    p.looked_up = add_disjoint_cells(f, &p, &mut facts)?;
+    let is_ordered = order_matters(f, &p.arrays);
+    let ahead = is_ordered.then(|| ahead(f, &p)).flatten();
+    if ahead.is_none() {
+        p.looked_up = add_disjoint_cells(f, &p, &mut facts)?;
+    }
     // Replicas share what they load, and load at once, as if nothing had been updated.
-    let in_order = !p.looked_up.is_empty() || order_matters(f, &p.arrays);
+    let in_order = !p.looked_up.is_empty() || is_ordered;
     let few = if in_order { 1 } else { replicas(f.kernel) };
     let many = replicas_of_loads(f).filter(|n| *n >= few && !in_order);
     let factor = options.merge.unwrap_or([many.unwrap_or(few), 1, 1]);
@@ -105,6 +110,11 @@ fn in_blocks(
     let mut plan = merged(factor, side_by_side)?;
     plan.facts().for_each(|x| facts.add(x.clone()));
     stay_small(f, &mut facts)?;
+    if let Some((ahead, rests_on)) = ahead {
+        p.ahead = Some(ahead);
+        plan.registers = Some(AHEAD_REGISTERS);
+        rests_on.list.into_iter().for_each(|x| facts.add(x));
+    }
     plan.tests = Test::all_sound(facts.list);
     plan.sort_tests();
     plan.shared_bytes = shared_bytes;
@@ -113,6 +123,15 @@ fn in_blocks(
     let target = Target::of_sm(f.kernel.sm)?;
     let is_wanted = holds_everywhere(f, &plan) && (options.force || gains(f, &plan, target));
     is_wanted.then_some(plan)
+}
+
+/// The elements that threads load ahead, where the kernel is a loop over such, with what that rests on.
+fn ahead(f: &Analyses, p: &Privatization) -> Option<(Ahead, Facts)> {
+    let stride = stride::find(f)?;
+    let mut facts = Facts::default();
+    let elements = stride.count(f, &mut facts)?;
+    stride.add_disjoint_cells(f, p, &elements, &mut facts)?;
+    Some((stride.ahead(f)?, facts))
 }
 
 /// Replicas that load the widest of what a kernel loads at once: of one that does nothing else to memory than load, by

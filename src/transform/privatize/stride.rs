@@ -16,13 +16,14 @@
 //! not wrap before it reaches the limit, as `n + ntid*nctaid` fits them, too. An element is below the limit, so all
 //! code runs for elements alone that the original runs it for.
 
-use super::data::{Over, Privatization, PrivatizedArray, Stride};
+use super::data::{Ahead, ElementLoad, Over, Privatization, PrivatizedArray, Stride};
 use crate::access::{Access, AccessId, AccessKind};
 use crate::affine::{Atom, Poly};
 use crate::kernel::ids::{self, Register, register};
 use crate::kernel::{BlockId, Dim, ValueId};
 use crate::llvm::ir::{Op, Value};
 use crate::machine::target::BLOCK_THREADS;
+use crate::machine::tuning::privatize::AHEAD;
 use crate::map::HashSet;
 use crate::plan::active_bound;
 use crate::plan::analyses::Analyses;
@@ -34,6 +35,8 @@ use crate::tree::{ExitAt, LoopId, Node, NodeId};
 const WIDEST: u32 = 16;
 /// Bytes by which a load is beyond the element, at most: sums of addresses stay far from overflow.
 const FARTHEST: i64 = 1 << 40;
+/// Bytes between neighbouring elements, at most.
+const FARTHEST_APART: i64 = 1 << 12;
 
 /// The ids that the kernel does one element for each of, and nothing behind that.
 pub fn of_ids(f: &Analyses) -> Option<Stride> {
@@ -202,35 +205,37 @@ impl Stride {
         Some(())
     }
 
-    /// The bytes by which an access is beyond the array's element that the iteration is about; `None`: it is of
-    /// anything else.
-    fn beyond(&self, f: &Analyses, a: &Access) -> Option<i64> {
+    /// Where an access is, by the number of the element that the iteration is about; `None`: it is of anything else.
+    fn place(&self, f: &Analyses, a: &Access) -> Option<Place> {
         let base = f.kernel.value(f.affine.base(a.array?));
         let Over::Loop { counter, .. } = self.over else {
             return None;
         };
         let counter = f.kernel.value(counter);
         let module = f.kernel.function.module();
-        let (mut at, mut counted, mut bytes) = (f.kernel.value(a.pointer?), false, 0i64);
+        let (mut at, mut apart, mut beyond) = (f.kernel.value(a.pointer?), None, 0i64);
         while at != base {
             if !at.is(Op::LLVMGetElementPtr) {
                 return None;
             }
-            match at.gep_constant_offset(module) {
-                Some(k) => bytes = bytes.checked_add(k)?,
-                None => {
-                    let steps =
-                        at.operands().len() == 2 && ids::unextended(at.operand(1)) == counter;
-                    let size = module.alloc_size(at.gep_source_type());
-                    if !steps || counted || size != u64::from(a.size) {
-                        return None;
-                    }
-                    counted = true;
+            match (at.gep_constant_offset(module), &at.operands()[1..]) {
+                (Some(k), _) => beyond = beyond.checked_add(k)?,
+                (None, [index]) if apart.is_none() => {
+                    let size = i64::try_from(module.alloc_size(at.gep_source_type())).ok()?;
+                    apart = Some((size, times(*index, counter)?));
                 }
+                _ => return None,
             }
             at = at.operand(0);
         }
-        (counted && bytes.abs() <= FARTHEST).then_some(bytes)
+        let (size, times) = apart?;
+        let apart = size.checked_mul(times)?;
+        let is_near = (1..=FARTHEST_APART).contains(&apart) && beyond.abs() <= FARTHEST;
+        is_near.then_some(Place {
+            times,
+            apart,
+            beyond,
+        })
     }
 
     /// Elements that a thread has side by side: as many as the widest of what it loads of them at once.
@@ -239,9 +244,43 @@ impl Stride {
         loads.map(|a| WIDEST / a.size.min(WIDEST)).min()
     }
 
+    /// What a thread can load of its elements ahead, if that is anything: loads that each iteration does.
+    pub fn ahead(self, f: &Analyses) -> Option<Ahead> {
+        let Over::Loop { loop_, .. } = self.over else {
+            return None;
+        };
+        let body = f.tree.loop_(loop_).body;
+        let always = |a: &Access| {
+            let leaf = f.tree.node_of_block[a.block.index()];
+            let within = leaf.map(|n| f.tree.ancestors(n)).unwrap_or_default();
+            let mut within = within.iter().take_while(|n| **n != body);
+            !within.any(|n| matches!(f.tree.node(*n), Node::If { .. }))
+        };
+        let is_plain = |a: &&Access| {
+            let ty = f.kernel.value(a.value).ty();
+            a.kind == AccessKind::Load && !a.is_volatile && ty.is_element() && always(a)
+        };
+        let loads = f.accesses.iter().filter(is_plain).filter_map(|a| {
+            let place = self.place(f, a)?;
+            Some(ElementLoad {
+                access: a.id,
+                apart: place.apart,
+                beyond: place.beyond,
+            })
+        });
+        let loads: Vec<ElementLoad> = loads.collect();
+        let elements = AHEAD.checked_div(u32::try_from(loads.len()).ok()?)?.max(1);
+        Some(Ahead {
+            stride: self,
+            loads,
+            elements,
+        })
+    }
+
     fn loads_at_once(&self, f: &Analyses, a: &Access) -> bool {
         let is_element = f.kernel.value(a.value).ty().is_element();
-        a.kind == AccessKind::Load && !a.is_volatile && is_element && self.beyond(f, a).is_some()
+        let place = self.place(f, a).filter(|p| p.apart == i64::from(a.size));
+        a.kind == AccessKind::Load && !a.is_volatile && is_element && place.is_some()
     }
 
     /// How the replicas run.
@@ -278,9 +317,16 @@ impl Stride {
                 if f.accesses.surely_distinct(t.array, array) {
                     continue;
                 }
-                let beyond = Poly::constant(self.beyond(f, a)?);
-                let size = i64::from(a.size);
-                let last = elements.minus(&Poly::constant(1)).times_constant(size);
+                let place = self.place(f, a)?;
+                if place.times > 1 {
+                    // However an index is worked out, it fits 31 bits.
+                    let all = elements.times_constant(place.times);
+                    facts.add_range(&all, 0, i64::from(i32::MAX));
+                }
+                let beyond = Poly::constant(place.beyond);
+                let last = elements
+                    .minus(&Poly::constant(1))
+                    .times_constant(place.apart);
                 let last = last.plus(&beyond);
                 let at = |rest: Poly| at(array, f.affine.base(array), rest, a.size);
                 facts.add(Fact::DisjointHulls {
@@ -291,6 +337,32 @@ impl Stride {
             add_disjoint_arrays(f, t, &privatized.arrays[i + 1..], facts);
         }
         Some(())
+    }
+}
+
+/// Where elements are in an array.
+struct Place {
+    /// How many times the element's number the index is.
+    times: i64,
+    /// Bytes from one to the next.
+    apart: i64,
+    /// Bytes from the array's begin to that of element 0.
+    beyond: i64,
+}
+
+/// How many times `counter` an index is.
+fn times(index: Value, counter: Value) -> Option<i64> {
+    let index = ids::unextended(index);
+    if index == counter {
+        return Some(1);
+    }
+    let of_counter = || ids::unextended(index.operand(0)) == counter;
+    match index.opcode().filter(|_| index.is_instruction())? {
+        Op::LLVMMul if of_counter() => index.operand(1).const_int(),
+        Op::LLVMShl if of_counter() => {
+            1i64.checked_shl(index.operand(1).const_int()?.try_into().ok()?)
+        }
+        _ => None,
     }
 }
 

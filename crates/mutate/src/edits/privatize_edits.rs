@@ -68,8 +68,12 @@ pub const NOTICED: &[Noticed] = &[
         ],
     ),
     (
-        "chained_sums@default",
+        "chained_gathers@default",
         &["private-not-looked-up", "private-looked-up-in-part"],
+    ),
+    (
+        "chained_sums@default",
+        &["ahead-never-stale", "ahead-by-one", "private-others-lost"],
     ),
     ("whole_blocks@4x1", &["private-step-beyond"]),
     ("self_counts@4x1", &["alias-fact-dropped"]),
@@ -179,6 +183,15 @@ fn places_in_words(e: &Emitted) -> impl Iterator<Item = Value> {
             .block()
             .is_some_and(|b| b.name().starts_with("mesi.loaded"));
         here && i.is(Op::LLVMLShr) && i.operand(1).const_int().is_some_and(|k| k > 0)
+    })
+}
+
+/// Branches to loads that are done again.
+fn reloads(e: &Emitted) -> impl Iterator<Item = Value> {
+    branches_to(e, "mesi.on").filter(|branch| {
+        let on = branch.block().map(|b| b.successors()[0]);
+        let first = on.and_then(|b| b.instructions().first().copied());
+        first.is_some_and(|i| i.is(Op::LLVMLoad) && i.operand(0).address_space() != SHARED)
     })
 }
 
@@ -369,6 +382,20 @@ fn of_loads() -> Vec<Mutation> {
             |e, n| {
                 at(places_in_words(e), n, |s| {
                     s.set_operand(1, s.ty().constant(0))
+                })
+            },
+        ),
+        Mutation::code(
+            "ahead-never-stale",
+            "what was loaded ahead is taken whatever was updated since",
+            |e, n| at(reloads(e), n, |branch| branch.set_condition(bit(e, false))),
+        ),
+        Mutation::code(
+            "ahead-by-one",
+            "a thread loads ahead beyond its last element",
+            |e, n| {
+                at(branches_to(e, "mesi.ahead"), n, |branch| {
+                    move_limit(e, branch, 1);
                 })
             },
         ),
