@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use mesi::plan::{PipelineMode, Plan, Planned, Region, Tile};
-use mesi::transform::privatize::Privatization;
+use mesi::transform::privatize::{Privatization, PrivatizedArray};
 
 /// The kinds of a plan and of its alternatives.
 pub fn kinds(planned: &Planned) -> BTreeSet<&'static str> {
@@ -54,6 +54,10 @@ fn collect(plan: &Plan, all: &mut BTreeSet<&'static str>) {
             "privatized atomics, the first cells",
             t.arrays.iter().any(|a| a.beyond),
         );
+        add("privatized atomics, loaded ahead", t.ahead.is_some());
+        add("privatized atomics, looked up", !t.looked_up.is_empty());
+        let bounds = |a: &PrivatizedArray| a.low != 0 && !a.beyond;
+        add("privatized atomics, of bounds", t.arrays.iter().any(bounds));
         add("privatized atomics, steps together", merged);
         add("privatized atomics, several dimensions", t.dimensions > 1);
     }

@@ -11,6 +11,8 @@ pub enum Hoisted {
     /// What an instruction of the original makes, or a call of an intrinsic; of the buffer, where this thread's own
     /// part begins.
     Value(Value),
+    /// The slot of what a load gives that was done ahead; of an update, of whether that is stale.
+    Ahead(Value),
     /// A number of the block's threads.
     Thread(Number),
     /// Where in the block this thread works, along x or y, see [`super::super::jam`].

@@ -82,7 +82,7 @@ impl Lower<'_> {
         let updates = p.arrays.iter().flat_map(|t| &t.updates);
         let updates: Vec<Value> = updates.map(|u| self.from.instruction(*u)).collect();
         for u in &updates {
-            self.hoisted.insert(Hoisted::Value(*u), stale.pointer);
+            self.hoisted.insert(Hoisted::Ahead(*u), stale.pointer);
         }
         let loads = ahead.loads.iter();
         let loads: Vec<Value> = loads.map(|l| self.from.instruction(l.access)).collect();
@@ -90,12 +90,12 @@ impl Lower<'_> {
             for (i, v) in loads.iter().zip(loaded) {
                 let slot = self.new_slot(i.ty());
                 self.set(slot, v);
-                self.hoisted.insert(Hoisted::Value(*i), slot.pointer);
+                self.hoisted.insert(Hoisted::Ahead(*i), slot.pointer);
             }
             self.emit_own_element(ahead, element);
         }
         for i in loads.iter().chain(&updates) {
-            self.hoisted.remove(&Hoisted::Value(*i));
+            self.hoisted.remove(&Hoisted::Ahead(*i));
         }
     }
 
@@ -132,7 +132,7 @@ impl Lower<'_> {
 
     /// Where the value lies that a load has loaded ahead.
     pub(super) fn ahead_of(&self, i: Value) -> Option<Slot> {
-        let pointer = self.hoisted.get(&Hoisted::Value(i));
+        let pointer = self.hoisted.get(&Hoisted::Ahead(i));
         pointer.filter(|_| i.is(Op::LLVMLoad)).map(|p| Slot {
             pointer: *p,
             ty: i.ty(),
@@ -148,7 +148,7 @@ impl Lower<'_> {
     ) -> Value {
         let pointer = self.operand(i.operand(0), site);
         let update = self.from.instruction(p.arrays[0].updates[0]);
-        let stale = self.hoisted[&Hoisted::Value(update)];
+        let stale = self.hoisted[&Hoisted::Ahead(update)];
         let is_stale = self.b.load_slot(self.b.i1(), stale);
         self.when(Some(is_stale), |l| {
             let new = i.clone_instruction();
@@ -161,7 +161,7 @@ impl Lower<'_> {
 
     /// Notes that an update went to memory, by which what was loaded ahead may be stale.
     pub(super) fn note_update(&mut self, i: Value) {
-        if let Some(stale) = self.hoisted.get(&Hoisted::Value(i)) {
+        if let Some(stale) = self.hoisted.get(&Hoisted::Ahead(i)) {
             self.b.store_slot(self.b.i1().constant(1), *stale);
         }
     }

@@ -71,10 +71,20 @@ impl Gen {
             other: None,
         };
         let update = Stmt::Atomic(a.clone(), op, value);
-        out.push(match self.rng.u32(0..6) {
+        out.push(match self.rng.u32(0..7) {
             0 => {
                 let c = self.condition(a.ty, &a.index);
                 Stmt::If(c, vec![update], Vec::new())
+            }
+            6 => {
+                // Between constants, one of them or both.
+                let (low, high) = (self.rng.i64(-3..5), self.rng.i64(5..300));
+                let cell = |test, k| Cond::Cmp(test, a.ty, a.index.clone(), Int::Const(k));
+                let below = Stmt::If(cell(Test::Lt, high), vec![update], Vec::new());
+                match self.one_in(4) {
+                    true => below,
+                    false => Stmt::If(cell(Test::Gt, low), vec![below], Vec::new()),
+                }
             }
             1 => {
                 let input = self.input();
