@@ -6,6 +6,8 @@
 // RUN: %clang %t.o %t.runtime.o -o %t.exe && env MESI_CHOICE=pin:rows=1 %t.exe | %FileCheck %s -check-prefix=ROWS
 // RUN: env MESI_CHOICE=pin:volume=1 %t.exe | %FileCheck %s -check-prefix=VOLUME
 // RUN: env MESI_CHOICE=pin:flat=1 %t.exe | %FileCheck %s -check-prefix=FLAT
+// RUN: env MESI_CHOICE=pin:blocks=1 %t.exe | %FileCheck %s -check-prefix=BLOCKS
+// RUN: env MESI_CHOICE=pin:linear=1 %t.exe | %FileCheck %s -check-prefix=LINEAR
 // RUN: env MESI_CHOICE=pin:whole=1 %t.exe | %FileCheck %s -check-prefix=WHOLE
 // The launch as a function of the host, and the copy's versions.
 // RUN: %clang %cuda-flags --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -fno-discard-value-names -Xclang -disable-llvm-passes -emit-llvm -S %s -o %t.ll
@@ -73,6 +75,29 @@ extern "C" __global__ void whole(const float *a, float *b, int n) {
   int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
   b[row * n + col] = 2 * a[row * n + col];
 }
+// A block's number is the id where blocks have one thread along its dimension: in the copy it is made of both.
+// REMARK: blocks: its axes are exchanged: threads of a warp follow one another along y, rows along x, layers along z
+// CODE-LABEL: define {{.*}} @"blocks$mesi$0"(
+// CODE: call{{.*}}sreg.ctaid.y()
+// CODE: call{{.*}}sreg.ntid.y()
+// CODE: call{{.*}}sreg.tid.y()
+extern "C" __global__ void blocks(const float *a, float *b, int m, int n) {
+  int row = blockIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row < m && col < n)
+    b[row * n + col] = 2 * a[row * n + col];
+}
+// Blocks of one row load what those of other rows load: several rows are one block's, and arrays are staged.
+// REMARK: linear: its product is worked out in blocks of another shape
+// REMARK: linear: its blocks of one row become blocks of several: threads of a warp follow one another along x, rows along y, layers along z
+extern "C" __global__ void linear(const float *a, const float *w, float *b, int m, int n, int k) {
+  int row = blockIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m || col >= n)
+    return;
+  float s = 0;
+  for (int i = 0; i < k; i++)
+    s += a[row * k + i] * w[i * n + col];
+  b[row * n + col] = s;
+}
 // What is read in a whole loop counts more than what is stored once.
 // REMARK-NOT: stays: its axes
 extern "C" __global__ void stays(const float *a, float *b, int m, int n) {
@@ -115,6 +140,15 @@ int main() {
   flat<<<1024, 256>>>(p, q, 512, 512);
   // FLAT: grid 1024 1 1 block 256 1 1 shared 0: flat{{$}}
   flat<<<1024, 256>>>(p, q, 7, 512);
+  // BLOCKS: grid 40 62 1 block 32 8 1 shared 0: blocks$mesi$0
+  blocks<<<dim3(490, 5), dim3(1, 256)>>>(p, q, 490, 1033);
+  // Two threads have the same row.
+  // BLOCKS: grid 490 5 1 block 2 256 1 shared 0: blocks{{$}}
+  blocks<<<dim3(490, 5), dim3(2, 256)>>>(p, q, 490, 1033);
+  // LINEAR: grid {{[0-9 ]+}} block {{[0-9 ]+}} shared {{[0-9]+}}: linear$mesi$0
+  linear<<<dim3(16, 4096), 256>>>(p, q, q + (1 << 24), 4096, 4096, 4096);
+  // LINEAR: grid 16 4096 1 block 256 2 1 shared 0: linear{{$}}
+  linear<<<dim3(16, 4096), dim3(256, 2)>>>(p, q, q + (1 << 24), 4096, 4096, 4096);
   // WHOLE: grid 32 64 1 block 32 8 1 shared 0: whole$mesi$0
   whole<<<dim3(32, 64), square>>>(p, q, 1024);
   // WHOLE: grid 15 31 1 block 16 1 1 shared 0: whole$mesi$0

@@ -334,6 +334,20 @@ pub fn uses_global_id_only(kernel: &Kernel, d: Dim) -> bool {
         && bases().all(is_base)
 }
 
+/// Whether a kernel asks along `d` for its block's number, and for nothing else: where blocks have one thread along it,
+/// that is the global id.
+pub fn uses_block_id_only(kernel: &Kernel, d: Dim) -> bool {
+    let all = kernel.blocks.iter().flat_map(|b| b.instructions());
+    let along = all.filter_map(register).filter(|(_, axis)| *axis == d);
+    let mut registers = along.map(|(register, _)| register).peekable();
+    registers.peek().is_some() && registers.all(|r| r == Register::Ctaid)
+}
+
+/// Whether `v` is the block's number along `d`, with any widening.
+pub fn is_widened_block_id(v: Value, d: Dim) -> bool {
+    register(unextended(v)) == Some((Register::Ctaid, d))
+}
+
 /// Whether `v` is `ctaid * ntid + tid` along `d`, with any widening.
 pub fn is_widened_global_id(v: Value, d: Dim) -> bool {
     let is = |v: Value, r: Register| register(unextended(v)) == Some((r, d));

@@ -182,17 +182,25 @@ pub fn make(
     {
         return Ok(Some(recast));
     }
-    let mapping = match fold::find(&whole) {
+    let mut mapping = match fold::find(&whole) {
         Some(fold) => Some(Mapping::Folded(fold)),
         None => permute::find(&whole).map(Mapping::Permuted),
     };
     let may_structurize = || structurize::may_gain(kernel, whole.tree);
     let may_swizzle = || swizzle::find(&whole).is_some();
     let has_others = !reroll::find(kernel).is_empty() || may_structurize() || may_swizzle();
-    let recast = match mapping.is_some() || has_others {
+    let mut recast = match mapping.is_some() || has_others {
         true => attempt(&whole, (mapping.clone(), false), make_plan)?,
         false => without_guards(&whole, make_plan)?,
     };
+    if mapping.as_ref().is_some_and(Mapping::is_for_tiles) && !recast.as_ref().is_some_and(stages) {
+        recast.inspect(|r| r.kernel.function.delete());
+        mapping = None;
+        recast = match has_others {
+            true => attempt(&whole, (None, false), make_plan)?,
+            false => None,
+        };
+    }
     let (of, so_far) = match &recast {
         Some(r) => (&r.kernel, &r.planned),
         None => (kernel, planned),
@@ -269,6 +277,11 @@ pub fn refusals(f: &Analyses) -> Vec<String> {
     collapse.into_iter().chain(refused).collect()
 }
 
+/// Whether something is staged in a copy.
+fn stages(recast: &Recast) -> bool {
+    recast.planned.plan.first.stages()
+}
+
 /// How many tiles the best version of a plan has.
 fn tiles(planned: &Planned) -> usize {
     planned.plan.first.tiles().count()
@@ -287,6 +300,13 @@ enum Mapping {
     Permuted(Permute),
     /// All of them meet guards: they are the program's own.
     Guarded(GuardElimination),
+}
+
+impl Mapping {
+    /// Whether nothing is gained by it where nothing is staged.
+    fn is_for_tiles(&self) -> bool {
+        matches!(self, Mapping::Permuted(permute) if permute.regroups)
+    }
 }
 
 /// The copy that is written so, with loops cut if it `cuts`; `None`: what it rests on cannot be told.

@@ -1,8 +1,8 @@
 //! A kernel's copy whose ids are those of other axes.
 
 use super::Permute;
-use crate::kernel::Kernel;
 use crate::kernel::ids::{self, Register};
+use crate::kernel::{Dim, Kernel};
 use crate::llvm::ir::{Builder, Value};
 
 /// Has `copy` take each of its numbers along the axis that its dimension lies along.
@@ -16,7 +16,9 @@ pub fn emit(permute: &Permute, copy: &Kernel) -> Result<(), String> {
             continue;
         };
         let axis = permute.axis(d);
-        if axis == d {
+        // Along z blocks have one thread.
+        let is_made = permute.by_block[d.index()] && axis != Dim::Z;
+        if axis == d && !is_made {
             continue;
         }
         let read_along = |register: Register| {
@@ -24,7 +26,7 @@ pub fn emit(permute: &Permute, copy: &Kernel) -> Result<(), String> {
             b.intrinsic(&name, &[], &[])
         };
         b.before(read);
-        let new = match permute.by_block[d.index()] {
+        let new = match is_made {
             // A block's number was the id: now it is made of both.
             true => {
                 let [block, threads, thread] =

@@ -1,11 +1,13 @@
 //! The launch of a permuted kernel: the program's threads in blocks of rows of a warp, or of shorter rows where those
 //! would leave a rest that does something.
 //!
-//! What `permute` rests on is tested here: ids of 31 bits along each axis, those of the last block's rest too, blocks
-//! that hold the program's threads exactly or with a rest that ends at once, and a grid that the chip takes.
+//! What `permute` rests on is tested here: blocks of one thread where their number is an id, ids of 31 bits along each
+//! axis, those of the last block's rest too, blocks that hold the program's threads exactly or with a rest that ends at
+//! once, and a grid that the chip takes.
 
 use super::plan::{Permute, Spare};
 use crate::choice::{Host, Relaunch};
+use crate::kernel::Dim;
 use crate::llvm::ir::{Pred, Type, Value};
 use crate::machine::target::{GRID_ROWS, WARP};
 use crate::machine::tuning::fold::{SHORTEST, THREADS};
@@ -14,6 +16,12 @@ impl Relaunch for Permute {
     fn write(&self, host: &mut Host, _: &[Value]) -> Option<Value> {
         let b = host.b;
         let own = host.own();
+        // A launch that was folded has them so.
+        let by_block = self.by_block.map(|is| is && !self.of_folded);
+        for d in Dim::ALL.into_iter().filter(|d| by_block[d.index()]) {
+            let is_one = b.icmp(Pred::LLVMIntEQ, own[d.index()], host.constant(1));
+            host.tests.push(is_one);
+        }
         let count = [0, 1, 2].map(|d| host.product(own[d], own[3 + d]));
         let along = self.order.map(|d| Axis {
             threads: count[d.index()],

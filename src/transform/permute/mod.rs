@@ -18,9 +18,20 @@
 //! have some more, which must be of no use: their ids lie beyond a limit that the kernel's first branches test, and end
 //! (`plan/active_bound.rs`). The host works that limit out, and takes shorter rows where there is none.
 //!
+//! A block's number by itself is an id where blocks have one thread along its dimension, which the host tests: in the
+//! copy it is made of both along its axis, but along z, where blocks have one thread there, too.
+//!
+//! ```text
+//! row = blockIdx.y                                          row = blockIdx.y * blockDim.y + threadIdx.y
+//! for (k …) s += x[row * n + k] * w[k * m + col]     ──►    of <<<cols by 32, rows by 8>>>
+//! ```
+//! Where threads of other rows load in a loop what this one's do, blocks of one row become blocks of several, with the
+//! same axes: they can stage what all of their rows load. Where nothing is staged then, there is no copy.
+//!
 //! Refused needlessly: kernels that ask for the grid's size, or for a block's along one dimension alone; kernels that
-//! several files may have. Refused by choice: kernels whose blocks may not have 256 threads. The program's own blocks
-//! are not looked at: where they hold one thread along x, the kernel is as fast as its copy, and that is measured.
+//! several files may have; rows that are parts of a block's number, but of a layer's. Refused by choice: kernels whose
+//! blocks may not have 256 threads. The program's own blocks are not looked at: where they hold one thread along x, the
+//! kernel is as fast as its copy, and that is measured.
 
 mod emit;
 mod emit_launch;

@@ -16,6 +16,8 @@ pub struct Permute {
     pub by_block: [bool; 3],
     /// Whether it is about a folded copy, whose launch the program's was made into.
     pub of_folded: bool,
+    /// Whether blocks of one row become blocks of several, and nothing else: that gains where arrays are staged then.
+    pub regroups: bool,
 }
 
 /// Which threads beyond those of the program's launch end at once.
@@ -47,7 +49,10 @@ impl Recasting for Permute {
     }
 
     fn title(&self) -> Option<&'static str> {
-        Some("its axes are exchanged")
+        Some(match self.regroups {
+            true => "its blocks of one row become blocks of several",
+            false => "its axes are exchanged",
+        })
     }
 
     fn describe(&self, _: &Kernel) -> String {

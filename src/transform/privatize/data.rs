@@ -179,7 +179,7 @@ pub struct ElementLoad {
     /// The load.
     pub access: AccessId,
     /// Bytes from one element to the next.
-    pub apart: i64,
+    pub pitch: i64,
     /// Bytes from the array's begin to where the load is for element 0.
     pub beyond: i64,
 }

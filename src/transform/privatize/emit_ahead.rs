@@ -106,7 +106,7 @@ impl Lower<'_> {
         let array = array.expect("elements are of an array");
         let base = self.at_entry(self.from.affine.base(array));
         let b = &self.b;
-        let bytes = b.mul(element, b.long(load.apart));
+        let bytes = b.mul(element, b.long(load.pitch));
         let new = i.clone_instruction();
         new.set_operand(0, b.byte_offset(base, b.plus(bytes, b.long(load.beyond))));
         b.insert(new);

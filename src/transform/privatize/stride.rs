@@ -35,8 +35,6 @@ use crate::tree::{ExitAt, LoopId, Node, NodeId};
 const WIDEST: u32 = 16;
 /// Bytes by which a load is beyond the element, at most: sums of addresses stay far from overflow.
 const FARTHEST: i64 = 1 << 40;
-/// Bytes between neighbouring elements, at most.
-const FARTHEST_APART: i64 = 1 << 12;
 
 /// The ids that the kernel does one element for each of, and nothing behind that.
 pub fn of_ids(f: &Analyses) -> Option<Stride> {
@@ -213,27 +211,27 @@ impl Stride {
         };
         let counter = f.kernel.value(counter);
         let module = f.kernel.function.module();
-        let (mut at, mut apart, mut beyond) = (f.kernel.value(a.pointer?), None, 0i64);
+        let (mut at, mut pitch, mut beyond) = (f.kernel.value(a.pointer?), None, 0i64);
         while at != base {
             if !at.is(Op::LLVMGetElementPtr) {
                 return None;
             }
             match (at.gep_constant_offset(module), &at.operands()[1..]) {
                 (Some(k), _) => beyond = beyond.checked_add(k)?,
-                (None, [index]) if apart.is_none() => {
+                (None, [index]) if pitch.is_none() => {
                     let size = i64::try_from(module.alloc_size(at.gep_source_type())).ok()?;
-                    apart = Some((size, times(*index, counter)?));
+                    pitch = Some((size, times(*index, counter)?));
                 }
                 _ => return None,
             }
             at = at.operand(0);
         }
-        let (size, times) = apart?;
-        let apart = size.checked_mul(times)?;
-        let is_near = (1..=FARTHEST_APART).contains(&apart) && beyond.abs() <= FARTHEST;
+        let (size, times) = pitch?;
+        let pitch = size.checked_mul(times)?;
+        let is_near = (1..=i64::from(u16::MAX)).contains(&pitch) && beyond.abs() <= FARTHEST;
         is_near.then_some(Place {
             times,
-            apart,
+            pitch,
             beyond,
         })
     }
@@ -256,15 +254,15 @@ impl Stride {
             let mut within = within.iter().take_while(|n| **n != body);
             !within.any(|n| matches!(f.tree.node(*n), Node::If { .. }))
         };
-        let is_plain = |a: &&Access| {
+        let is_simple = |a: &&Access| {
             let ty = f.kernel.value(a.value).ty();
             a.kind == AccessKind::Load && !a.is_volatile && ty.is_element() && always(a)
         };
-        let loads = f.accesses.iter().filter(is_plain).filter_map(|a| {
+        let loads = f.accesses.iter().filter(is_simple).filter_map(|a| {
             let place = self.place(f, a)?;
             Some(ElementLoad {
                 access: a.id,
-                apart: place.apart,
+                pitch: place.pitch,
                 beyond: place.beyond,
             })
         });
@@ -279,7 +277,7 @@ impl Stride {
 
     fn loads_at_once(&self, f: &Analyses, a: &Access) -> bool {
         let is_element = f.kernel.value(a.value).ty().is_element();
-        let place = self.place(f, a).filter(|p| p.apart == i64::from(a.size));
+        let place = self.place(f, a).filter(|p| p.pitch == i64::from(a.size));
         a.kind == AccessKind::Load && !a.is_volatile && is_element && place.is_some()
     }
 
@@ -326,7 +324,7 @@ impl Stride {
                 let beyond = Poly::constant(place.beyond);
                 let last = elements
                     .minus(&Poly::constant(1))
-                    .times_constant(place.apart);
+                    .times_constant(place.pitch);
                 let last = last.plus(&beyond);
                 let at = |rest: Poly| at(array, f.affine.base(array), rest, a.size);
                 facts.add(Fact::DisjointHulls {
@@ -345,7 +343,7 @@ struct Place {
     /// How many times the element's number the index is.
     times: i64,
     /// Bytes from one to the next.
-    apart: i64,
+    pitch: i64,
     /// Bytes from the array's begin to that of element 0.
     beyond: i64,
 }

@@ -17,47 +17,62 @@ pub struct Permuted {
     order: [usize; 3],
     /// By dimension, from the scalars behind its arrays: from which id on threads end; `None`: they do not.
     limits: fn(&[i128]) -> [Option<i128>; 3],
+    /// Whether a dimension's id is its block's number, where blocks have one thread along it.
+    by_block: [bool; 3],
     /// Whether the program's launch is folded first: rows of the first scalar, as many as the second says, and as many
     /// layers as the third.
     folds: bool,
 }
 
 /// All of them.
-pub const KERNELS: [Permuted; 6] = [
+pub const KERNELS: [Permuted; 7] = [
+    Permuted {
+        name: "map_blocks",
+        order: [1, 0, 2],
+        limits: |s| [Some(unsigned(s[0])), Some(unsigned(s[1])), None],
+        by_block: [true, false, false],
+        folds: false,
+    },
     Permuted {
         name: "map_rows",
         order: [1, 0, 2],
         limits: |s| [Some(unsigned(s[0])), Some(unsigned(s[1])), None],
+        by_block: [false; 3],
         folds: false,
     },
     Permuted {
         name: "map_stencil",
         order: [1, 0, 2],
         limits: |s| [Some(s[0] - 1), Some(s[1] - 1), None],
+        by_block: [false; 3],
         folds: false,
     },
     Permuted {
         name: "map_volume",
         order: [2, 1, 0],
         limits: |s| [Some(s[0]), Some(s[1]), Some(s[2])],
+        by_block: [false; 3],
         folds: false,
     },
     Permuted {
         name: "map_whole",
         order: [1, 0, 2],
         limits: |_| [None; 3],
+        by_block: [false; 3],
         folds: false,
     },
     Permuted {
         name: "map_flat",
         order: [1, 0, 2],
         limits: |_| [Some(0), Some(0), None],
+        by_block: [false; 3],
         folds: true,
     },
     Permuted {
         name: "map_flat_volume",
         order: [2, 1, 0],
         limits: |_| [Some(0); 3],
+        by_block: [false; 3],
         folds: true,
     },
 ];
@@ -156,6 +171,12 @@ pub fn wrong(subject: &Relaunched, text: &str) -> Result<(Vec<String>, usize)> {
             let numbers = [draw(1024), draw(1 << 14)].map(|n| n as u32 + 1);
             launch.own = numbers.map(|n| [n, 1, 1]);
         }
+        let [block, _] = &mut launch.own;
+        for (n, by_block) in block.iter_mut().zip(permuted.by_block) {
+            if by_block && draw(4) > 0 {
+                *n = 1;
+            }
+        }
     };
     let wants = |launch: &Launch| permuted.expected(launch);
     drawn::wrong((subject, text), &CHOICES, change, wants)
@@ -169,6 +190,7 @@ impl Permuted {
             true => folded(&scalars, *own)?,
             false => *own,
         };
+        let has_one = [0, 1, 2].map(|d| !self.by_block[d] || block[d] == 1);
         let count = [0, 1, 2].map(|d| i128::from(block[d]) * i128::from(grid[d]));
         let limits = (self.limits)(&scalars);
         let ends = [0, 1, 2].map(|d| limits[d].is_some_and(|n| n <= count[d]));
@@ -182,6 +204,7 @@ impl Permuted {
         let [x, y, z] = self.order.map(|d| count[d]);
         let grid = [over(x, row), over(y, rows), z];
         let fits = holds(0, row)
+            && has_one.iter().all(|is| *is)
             && count.iter().all(|n| (1..=MOST).contains(n))
             && [grid[0] * row, grid[1] * rows].iter().all(|n| *n <= MOST)
             && grid[1..].iter().all(|n| *n <= MOST_ROWS);
