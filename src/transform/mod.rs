@@ -16,8 +16,8 @@
 //! In the order in which they are tried:
 //!
 //! ```text
-//! copies, planned as kernels are     spread, collapse, fold, permute, reroll,         recast.rs
-//!                                    index_set_splitting, structurize, swizzle,
+//! copies, planned as kernels are     spread, collapse, fold, flat_block, permute,     recast.rs
+//!                                    reroll, index_set_splitting, structurize, swizzle,
 //!                                    else guard_elimination
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
 //!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
@@ -34,6 +34,7 @@ pub mod collapse;
 pub mod compacted;
 mod copied;
 pub mod divide;
+pub mod flat_block;
 pub mod fold;
 pub mod guard_elimination;
 pub mod index_set_splitting;

@@ -4,6 +4,7 @@
 //! spread       a loop over elements is dealt out to threads       (transform::spread)
 //! collapse     a loop becomes a dimension of the grid             (transform::collapse)
 //! fold         flattened ids are taken apart                      (transform::fold)
+//! flat_block   flat blocks become blocks of rows               (transform::flat_block)
 //! permute      axes are exchanged                                 (transform::permute)
 //! reroll       loops that were unrolled by hand are rolled up     (transform::reroll)
 //! index sets   iterations that all threads run are a loop         (transform::index_set_splitting)
@@ -12,12 +13,13 @@
 //! guards       those in front of barriers are met by all threads  (transform::guard_elimination)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
-//! versions of the user's kernel. A spread, collapsed, folded or permuted copy is launched with other numbers than the
+//! versions of the user's kernel. A copy by one of the first five is launched with other numbers than the
 //! kernel, which the host works out from the program's launch. (So is a version with split reductions,
 //! `transform::split`, of which no copy is planned: its warps shuffle, and nothing else can be done to it.) What the
 //! kernel cannot be written as without a plan, its copy may be, too (`transform::rewrite`).
 
 use super::collapse::{self, Collapse};
+use super::flat_block::{self, FlatBlock};
 use super::fold::{self, Fold};
 use super::guard_elimination::{self, GuardElimination};
 use super::index_set_splitting;
@@ -35,7 +37,7 @@ use crate::kernel::{self, Kernel, ValueId};
 use crate::llvm::ir::{Function, Value};
 use crate::map::HashSet;
 use crate::names::COPY;
-use crate::plan::{self, Analyses, Fact, Plan, Planned};
+use crate::plan::{self, Analyses, Fact, KernelPlan, Plan, Planned};
 use crate::remark::{Sink, Site};
 use crate::tree::{self, Tree};
 
@@ -182,10 +184,7 @@ pub fn make(
     {
         return Ok(Some(recast));
     }
-    let mut mapping = match fold::find(&whole) {
-        Some(fold) => Some(Mapping::Folded(fold)),
-        None => permute::find(&whole).map(Mapping::Permuted),
-    };
+    let mut mapping = Mapping::of_ids(&whole);
     let may_structurize = || structurize::may_gain(kernel, whole.tree);
     let may_swizzle = || swizzle::find(&whole).is_some();
     let has_others = !reroll::find(kernel).is_empty() || may_structurize() || may_swizzle();
@@ -193,7 +192,8 @@ pub fn make(
         true => attempt(&whole, (mapping.clone(), false), make_plan)?,
         false => without_guards(&whole, make_plan)?,
     };
-    if mapping.as_ref().is_some_and(Mapping::is_for_tiles) && !recast.as_ref().is_some_and(stages) {
+    let plan = recast.as_ref().map(|r| &r.planned.plan);
+    if mapping.as_ref().is_some_and(|m| !m.may_gain_by(plan)) {
         recast.inspect(|r| r.kernel.function.delete());
         mapping = None;
         recast = match has_others {
@@ -277,11 +277,6 @@ pub fn refusals(f: &Analyses) -> Vec<String> {
     collapse.into_iter().chain(refused).collect()
 }
 
-/// Whether something is staged in a copy.
-fn stages(recast: &Recast) -> bool {
-    recast.planned.plan.first.stages()
-}
-
 /// How many tiles the best version of a plan has.
 fn tiles(planned: &Planned) -> usize {
     planned.plan.first.tiles().count()
@@ -296,6 +291,8 @@ enum Mapping {
     Collapsed(Collapse),
     /// Flattened ids are taken apart.
     Folded(Fold),
+    /// Flat blocks have rows.
+    Flat(FlatBlock),
     /// Axes are exchanged.
     Permuted(Permute),
     /// All of them meet guards: they are the program's own.
@@ -303,9 +300,24 @@ enum Mapping {
 }
 
 impl Mapping {
-    /// Whether nothing is gained by it where nothing is staged.
-    fn is_for_tiles(&self) -> bool {
-        matches!(self, Mapping::Permuted(permute) if permute.regroups)
+    /// How a kernel's ids may be written in another way.
+    fn of_ids(f: &Analyses) -> Option<Mapping> {
+        let folded = fold::find(f).map(Mapping::Folded);
+        let flat = || flat_block::find(f).map(Mapping::Flat);
+        let permuted = || permute::find(f).map(Mapping::Permuted);
+        folded.or_else(flat).or_else(permuted)
+    }
+
+    /// Whether a copy with this plan may gain: one that does what the kernel does needs more than its launch. `None`:
+    /// none could be made.
+    fn may_gain_by(&self, plan: Option<&KernelPlan>) -> bool {
+        match self {
+            Mapping::Permuted(permute) if permute.regroups => {
+                plan.is_some_and(|p| p.first.stages())
+            }
+            Mapping::Flat(_) => plan.is_some_and(|p| !p.is_idle()),
+            _ => true,
+        }
     }
 }
 
@@ -410,6 +422,10 @@ fn mapped(
         Mapping::Collapsed(collapse) => {
             collapse::emit(&collapse, &collect())?;
             ways.push(Box::new(collapse));
+        }
+        Mapping::Flat(flat) => {
+            flat_block::emit(&collect())?;
+            ways.push(Box::new(flat));
         }
         Mapping::Permuted(permute) => {
             permute::emit(&permute, &collect())?;
