@@ -246,6 +246,15 @@ fn typical_in(f: &Analyses, block: [i64; 3]) -> Launch {
     )
 }
 
+/// The launch with as many rows as are usual, if they are numbered by blocks alone.
+fn with_rows(f: &Analyses, mut launch: Launch) -> Launch {
+    let y = Dim::Y.index();
+    if ids::dimensions(f.kernel)[y] && launch.grid[y] * launch.block[y] <= 1.0 {
+        launch.grid[y] = crate::machine::tuning::launch::LARGE;
+    }
+    launch
+}
+
 /// The launch with its blocks halved so often, along each dimension in turn.
 fn with_blocks(launch: &Launch, halvings: i32) -> Launch {
     let mut out = launch.clone();
@@ -325,7 +334,7 @@ fn grid_stride(f: &Analyses) -> Option<(LoopId, Poly)> {
 /// model knows of some access nothing, so it may take any time.
 pub fn us_of_iteration(f: &Analyses) -> Option<f64> {
     let target = Target::of_sm(f.kernel.sm).filter(|_| knows_addresses(f))?;
-    let typical = typical(f);
+    let typical = with_rows(f, typical(f));
     let runs = |l| outwards(f, l).map(|l| typical.trip(l)).product::<f64>();
     let nests = f.tree.loop_ids().map(runs);
     let threads = typical.threads() * typical.blocks();

@@ -16,8 +16,9 @@
 //! In the order in which they are tried:
 //!
 //! ```text
-//! copies, planned as kernels are     spread, collapse, fold, flat_block, permute,     recast.rs
-//!                                    reroll, index_set_splitting, structurize, swizzle,
+//! copies, planned as kernels are     spread, collapse, fold, flat_block,              recast.rs, mapping.rs
+//!                                    grid_interchange, permute, reroll,
+//!                                    index_set_splitting, structurize, swizzle,
 //!                                    else guard_elimination
 //! versions in steps                  privatize                                        STEPS, plan/make.rs
 //!   else in tiles                    register_window, compacted, scalar_replacement   MERGED, plan/versions.rs
@@ -36,10 +37,12 @@ mod copied;
 pub mod divide;
 pub mod flat_block;
 pub mod fold;
+pub mod grid_interchange;
 pub mod guard_elimination;
 pub mod index_set_splitting;
 pub mod local_columns;
 pub mod lockstep;
+mod mapping;
 pub mod mma;
 pub mod offset;
 pub mod own_tiles;

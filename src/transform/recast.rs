@@ -5,6 +5,7 @@
 //! collapse     a loop becomes a dimension of the grid             (transform::collapse)
 //! fold         flattened ids are taken apart                      (transform::fold)
 //! flat_block   flat blocks become blocks of rows               (transform::flat_block)
+//! grid_interchange  rows and columns of blocks are exchanged      (transform::grid_interchange)
 //! permute      axes are exchanged                                 (transform::permute)
 //! reroll       loops that were unrolled by hand are rolled up     (transform::reroll)
 //! index sets   iterations that all threads run are a loop         (transform::index_set_splitting)
@@ -13,19 +14,17 @@
 //! guards       those in front of barriers are met by all threads  (transform::guard_elimination)
 //! ```
 //! In this order, each where it applies, on one copy. The copy is planned as any kernel is, and its versions are
-//! versions of the user's kernel. A copy by one of the first five is launched with other numbers than the
+//! versions of the user's kernel. A copy by one of the first six is launched with other numbers than the
 //! kernel, which the host works out from the program's launch. (So is a version with split reductions,
 //! `transform::split`, of which no copy is planned: its warps shuffle, and nothing else can be done to it.) What the
 //! kernel cannot be written as without a plan, its copy may be, too (`transform::rewrite`).
 
-use super::collapse::{self, Collapse};
-use super::flat_block::{self, FlatBlock};
-use super::fold::{self, Fold};
-use super::guard_elimination::{self, GuardElimination};
+use super::collapse;
+use super::guard_elimination;
 use super::index_set_splitting;
-use super::permute::{self, Permute};
+use super::mapping::{Mapping, mapped, tree_of};
 use super::reroll;
-use super::spread::{self, DisjointCells, Distributed, Spread};
+use super::spread;
 use super::structurize;
 use super::swizzle::{self, Swizzle};
 use super::way::Recasting;
@@ -33,13 +32,13 @@ use crate::access;
 use crate::affine::Analyzed;
 use crate::boundary::caught;
 use crate::choice::{Host, Leaders, Relaunch};
-use crate::kernel::{self, Kernel, ValueId};
+use crate::kernel::{self, Kernel};
 use crate::llvm::ir::{Function, Value};
 use crate::map::HashSet;
 use crate::names::COPY;
-use crate::plan::{self, Analyses, Fact, KernelPlan, Plan, Planned};
+use crate::plan::{self, Analyses, Fact, Plan, Planned};
 use crate::remark::{Sink, Site};
-use crate::tree::{self, Tree};
+use crate::tree::Tree;
 
 /// A copy of a kernel that is written in another way, and the plan for it.
 pub struct Recast {
@@ -282,45 +281,6 @@ fn tiles(planned: &Planned) -> usize {
     planned.plan.first.tiles().count()
 }
 
-/// How the threads of a copy's launch are told from those of the program's.
-#[derive(Clone)]
-enum Mapping {
-    /// A loop's elements are threads.
-    Spread(Spread),
-    /// A loop is a dimension of the grid.
-    Collapsed(Collapse),
-    /// Flattened ids are taken apart.
-    Folded(Fold),
-    /// Flat blocks have rows.
-    Flat(FlatBlock),
-    /// Axes are exchanged.
-    Permuted(Permute),
-    /// All of them meet guards: they are the program's own.
-    Guarded(GuardElimination),
-}
-
-impl Mapping {
-    /// How a kernel's ids may be written in another way.
-    fn of_ids(f: &Analyses) -> Option<Mapping> {
-        let folded = fold::find(f).map(Mapping::Folded);
-        let flat = || flat_block::find(f).map(Mapping::Flat);
-        let permuted = || permute::find(f).map(Mapping::Permuted);
-        folded.or_else(flat).or_else(permuted)
-    }
-
-    /// Whether a copy with this plan may gain: one that does what the kernel does needs more than its launch. `None`:
-    /// none could be made.
-    fn may_gain_by(&self, plan: Option<&KernelPlan>) -> bool {
-        match self {
-            Mapping::Permuted(permute) if permute.regroups => {
-                plan.is_some_and(|p| p.first.stages())
-            }
-            Mapping::Flat(_) => plan.is_some_and(|p| !p.is_idle()),
-            _ => true,
-        }
-    }
-}
-
 /// The copy that is written so, with loops cut if it `cuts`; `None`: what it rests on cannot be told.
 fn attempt(
     of: &Analyses,
@@ -397,71 +357,6 @@ fn write(
     Ok(is_made.then_some(recast))
 }
 
-/// In what ways a copy is written, and how many microseconds an iteration takes before the last of them, if it is known
-/// and as long as in the user's kernel.
-type Mapped = (Vec<Box<dyn Recasting>>, Option<f64>);
-
-/// Writes a copy for the threads of another launch. `None`: what it rests on cannot be told.
-fn mapped(
-    kernel: &Kernel,
-    collect: &dyn Fn() -> Kernel,
-    mapping: Mapping,
-) -> Result<Option<Mapped>, String> {
-    let mut ways: Vec<Box<dyn Recasting>> = Vec::new();
-    let mut us = None;
-    match mapping {
-        Mapping::Folded(fold) => {
-            fold::emit(&fold, &collect())?;
-            let permute = permute_folded(&fold, &collect())?;
-            ways.push(Box::new(fold));
-            if let Some((permute, of_folded)) = permute {
-                us = of_folded;
-                ways.push(Box::new(permute));
-            }
-        }
-        Mapping::Collapsed(collapse) => {
-            collapse::emit(&collapse, &collect())?;
-            ways.push(Box::new(collapse));
-        }
-        Mapping::Flat(flat) => {
-            flat_block::emit(&collect())?;
-            ways.push(Box::new(flat));
-        }
-        Mapping::Permuted(permute) => {
-            permute::emit(&permute, &collect())?;
-            ways.push(Box::new(permute));
-        }
-        Mapping::Guarded(guards) => {
-            guard_elimination::emit(&guards, &collect());
-            ways.push(Box::new(guards));
-        }
-        Mapping::Spread(spread) => {
-            spread::emit(&spread, &collect())?;
-            let fold = fold_spread(kernel, &spread, &collect())?;
-            let lengths = fold.as_ref().map_or(&[][..], |f| &f.lengths);
-            let Some(disjoint) = DisjointCells::of(kernel, &spread, lengths) else {
-                return Ok(None);
-            };
-            ways.push(Box::new(Distributed(spread, disjoint)));
-            ways.extend(fold.map(|f| Box::new(f) as _));
-        }
-    }
-    Ok(Some((ways, us)))
-}
-
-/// Permutes a folded copy whose ids lie badly; with the microseconds that an iteration took before.
-fn permute_folded(fold: &Fold, copy: &Kernel) -> Result<Option<(Permute, Option<f64>)>, String> {
-    let analyzed = Analyzed::of(copy, tree_of(copy)?);
-    let ends = fold.ends();
-    let folded = Analyses::of(copy, &analyzed);
-    let Some(permute) = permute::find_folded(&folded, ends) else {
-        return Ok(None);
-    };
-    let us = plan::us_of_iteration(&folded);
-    permute::emit(&permute, copy)?;
-    Ok(Some((permute, us)))
-}
-
 /// Permutes the words of a copy's shared arrays, where threads meet in their banks.
 fn swizzled(copy: &Kernel) -> Result<Option<Swizzle>, String> {
     if copy.own_shared == 0 {
@@ -472,25 +367,4 @@ fn swizzled(copy: &Kernel) -> Result<Option<Swizzle>, String> {
     found
         .map(|s| swizzle::emit(&s, copy).map(|()| s))
         .transpose()
-}
-
-fn tree_of(kernel: &Kernel) -> Result<Tree, String> {
-    tree::structure(kernel).ok_or_else(|| "a recast kernel's control flow is irreducible".into())
-}
-
-/// Folds a spread copy whose threads' ids are flattened ones. The fold is in values of the kernel: the host works the
-/// launch out from those.
-fn fold_spread(kernel: &Kernel, spread: &Spread, copy: &Kernel) -> Result<Option<Fold>, String> {
-    let analyzed = Analyzed::of(copy, tree_of(copy)?);
-    let found = fold::find_in_order(&Analyses::of(copy, &analyzed));
-    let origin = |v: ValueId| {
-        let argument = copy.value(v).argument_index()?;
-        kernel.known_id(kernel.function.params()[argument as usize])
-    };
-    let as_elements = |f: &Fold| f.of_elements(&origin, spread.run);
-    let Some((found, fold)) = found.and_then(|f| Some((as_elements(&f)?, f))) else {
-        return Ok(None);
-    };
-    fold::emit(&fold, copy)?;
-    Ok(Some(found))
 }

@@ -37,6 +37,7 @@ pub fn find(f: &Analyses) -> Option<Permute> {
         spare,
         by_block,
         of_folded: false,
+        follows: false,
         regroups: exchanged.is_none(),
     })
 }
@@ -50,6 +51,7 @@ pub fn find_folded(f: &Analyses, ends: [bool; 3]) -> Option<Permute> {
         spare: ends.map(|all| if all { Spare::All } else { Spare::None }),
         by_block,
         of_folded: true,
+        follows: true,
         regroups: false,
     })
 }

@@ -16,6 +16,8 @@ pub struct Permute {
     pub by_block: [bool; 3],
     /// Whether it is about a folded copy, whose launch the program's was made into.
     pub of_folded: bool,
+    /// Whether it is about a copy whose launch is made already, from which it goes on.
+    pub follows: bool,
     /// Whether blocks of one row become blocks of several, and nothing else: that gains where arrays are staged then.
     pub regroups: bool,
 }
@@ -65,6 +67,6 @@ impl Recasting for Permute {
     }
 
     fn follows(&self) -> bool {
-        self.of_folded
+        self.follows
     }
 }
